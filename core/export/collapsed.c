@@ -62,8 +62,8 @@ static void put_functions(const struct collapsed *collapsed, uint32_t call)
     }
 }
 
-// Puts the line of a path of labels, and of functions unless `call` is OTTER_NONE. `ticks`: of all
-// lines up to this one. Rounds the running sum, so that the lines add up exactly.
+// Puts the line of a path of labels, and of functions unless `call` is OTTER_NONE. `ticks`: the sum
+// of all lines up to this one. Rounds this sum, so that the lines add up exactly.
 static void put_line(struct collapsed *collapsed, uint32_t node, uint32_t call, uint64_t ticks)
 {
     const struct otter_conversion *conversion = collapsed->conversion;

@@ -11,8 +11,8 @@ struct otter_conversion_format {
     otter_conversion_end *end;        // writes the end of the file; NULL: the file needs none
     bool has_tables;                  // the format writes one table of several
     bool has_messages;                // the format shows messages between ranks
-    bool has_stacks;                  // a choice: with or without the functions of samples
-    bool is_binary;                   // the file is no text
+    bool has_stacks;                  // stacks may contain the functions of samples or not
+    bool is_binary;                   // the file is not text
 };
 
 // Returns the table of formats.

@@ -12,7 +12,7 @@
 #include "merge/clocks.h"
 #include "trace/read/reader.h"
 
-// The default output. This folder never counts as the newest archive, since the merged runs are
+// The default output. This folder is never the newest archive, since the merged runs are
 // older.
 #define OTTER_MERGED "otter-merged"
 

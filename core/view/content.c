@@ -44,8 +44,9 @@ char *otter_page_print_index(const struct otter_page *page)
 
 // ---- in parallel to the main thread
 
-// A part of the page that another thread makes. Meanwhile, only this thread reads the archive. The
-// part of a job's rank stays in the thread of the rank, which holds messages and owns large arrays.
+// A part of the page that another thread makes, while only the main thread reads the archive. For a
+// rank of a job, the rank's own thread makes the part, because it holds back messages and owns
+// large arrays.
 struct part {
     struct otter_page *page;
     struct otter_view *view;
@@ -139,7 +140,7 @@ static enum otter_status write_report_and_tables(struct otter_page *page, struct
     return status ? status : other;
 }
 
-// Computes what both forms of the report need once: functions of samples, and labels of paths.
+// Computes once what both forms of the report need: functions of samples, and labels of paths.
 static enum otter_status write_tables(struct otter_page *page, struct otter_view *view,
                                       struct otter_view_tasks *tasks)
 {
@@ -163,8 +164,8 @@ static enum otter_status write_tables(struct otter_page *page, struct otter_view
 // ---- detail
 
 // Returns the characters of the file except the chunks and their entries in the index. Counts six
-// for each character of the report, which may be escaped. The index of a job's rank is compressed
-// and has no other parts.
+// characters for each one of the report, which may be escaped. The index of a job's rank is
+// compressed and has no other parts.
 static uint64_t fixed_size(const struct otter_page *page, const char *index)
 {
     if (page->view->job) {

@@ -8,7 +8,7 @@
 
 enum { MAX_ATTEMPTS = 6 };
 
-static const double ENOUGH = 0.7; // share of the size that ends the attempts
+static const double ENOUGH = 0.7; // attempts end when this share of the size is used
 static const double LESS =
     0.85; // target size of the next attempt after one that was too large, relative to the limit
 
@@ -21,7 +21,7 @@ struct rates {
     double slice, task, edge;
 };
 
-// Of the longest rows, which need more characters than all rows: each difference is larger.
+// The rates if only the longest rows are written, whose differences need more characters.
 static const struct rates SPARSE = {.slice = 11.5, .task = 15.5, .edge = 8.5};
 
 struct choice {
@@ -270,7 +270,8 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-// After an attempt that was too large: fewer rows need more characters per row than it shows.
+// After an attempt that was too large: raises the rates, since fewer rows need more characters
+// each.
 static void expect_fewer_rows(struct choice *choice)
 {
     choice->rates.slice = larger(choice->rates.slice, SPARSE.slice);
@@ -287,7 +288,7 @@ static void raise_rates(struct rates *rates)
 }
 
 // Returns the threshold at the current rates. Raises the rates until the threshold is at least
-// `least`. Ranks without rows fit at any rate, so that this may never happen: then returns `least`.
+// `least`. Ranks without rows fit at any rate, so this may never happen; then returns `least`.
 static uint32_t raised_threshold(struct choice *choice, uint32_t least)
 {
     enum { MAX_RAISES = 50 };
@@ -299,7 +300,8 @@ static uint32_t raised_threshold(struct choice *choice, uint32_t least)
     return next < least ? least : next;
 }
 
-// Writes the begin of each table with all of its rows, to determine the rates, and discards it.
+// Writes the beginning of each table without omitting rows, to determine the rates; then discards
+// it.
 static enum otter_status sample_rates(struct choice *choice)
 {
     enum { SHARE = 16 };

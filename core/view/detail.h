@@ -5,9 +5,9 @@
 #include "view/lane/tasks.h"
 
 struct otter_detail_request {
-    uint64_t n_characters; // of the chunks, at most
+    uint64_t n_characters; // limit for the characters of the chunks
     bool has_window;
-    uint64_t begin, end; // the window, in ticks since the view's begin
+    uint64_t begin, end; // the window, in ticks since the view's start
 };
 
 struct otter_detail {

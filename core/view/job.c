@@ -25,10 +25,10 @@ struct job_writer {
     const struct otter_view_request *request;
     FILE *out;
     json_t *ranks;             // ranks in the file so far, for the index
-    uint32_t n_chunks;         // in the file
-    uint64_t size, most;       // of the ranks in the file, and their limit, in characters
-    uint64_t share;            // of a rank, if all need the same
-    uint32_t n_done;           // ranks, also those that do not fit
+    uint32_t n_chunks;         // chunks in the file
+    uint64_t size, most;       // characters of the ranks in the file, and their limit
+    uint64_t share;            // size of a rank, if all need the same
+    uint32_t n_done;           // ranks done, including those that do not fit
     uint64_t shortest_message; // ticks
     struct otter_view_result *result;
 };
@@ -80,7 +80,7 @@ static struct otter_archive *find_rank(const void *user, uint32_t place)
     return writer->job->ranks[place].archive;
 }
 
-// What does not depend on the sizes of other ranks.
+// Reads everything about a rank that does not depend on the sizes of other ranks.
 static void read_rank(const void *user, struct otter_archive *archive, void *result)
 {
     const struct job_writer *writer = user;

@@ -23,7 +23,7 @@ struct otter_page {
     struct otter_drawn_graph drawn;
     struct otter_detail detail;
     bool has_window;
-    uint64_t window_begin, window_end; // ticks since the view's begin
+    uint64_t window_begin, window_end; // ticks since the view's start
     struct otter_view_tasks tasks;
     char *report_text; // NULL: a rank of a job
     json_t *report_json;

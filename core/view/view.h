@@ -37,16 +37,16 @@ struct otter_view_result {
 
 // Writes the page of an archive. Time: n log n for n events. Memory: as for the analysis, and the
 // size of the page. Errors: OTTER_NO_MEMORY, OTTER_BAD_ARCHIVE, OTTER_FULL (nothing fits into the
-// size), OTTER_BAD_VALUE (the part is after the end), otherwise from errno. *complaint has the
-// reason.
+// size), OTTER_BAD_VALUE (the window begins after the end), otherwise from errno. *complaint has
+// the reason.
 enum otter_status otter_view_write(struct otter_archive *archive,
                                    const struct otter_view_request *request,
                                    struct otter_view_result *result,
                                    struct otter_complaint *complaint);
 
-// Ranks that are read for the report, and stay in memory for their pictures. The caller reads a
-// rank as *reading says, with `rank`, otter_view_rank_size() zero bytes, for `also`. It finishes
-// the rank, and then the reading.
+// Ranks that are read for the report, and stay in memory for their pictures. `rank` points to
+// otter_view_rank_size() zero bytes. otter_view_rank_begin sets *reading, by which the caller then
+// reads the rank. The caller finishes the rank, then the reading.
 size_t otter_view_rank_size(void);
 void otter_view_rank_begin(void *rank, struct otter_archive *archive,
                            struct otter_reading *reading);
@@ -62,7 +62,7 @@ enum { OTTER_VIEW_BYTES_OF_EVENT = 100 };
 
 // The ranks of a merged archive as one job, and its report.
 struct otter_view_job {
-    const struct otter_job *job; // has ended
+    const struct otter_job *job; // its reading has ended
     const uint32_t *numbers;     // of the ranks to draw: the most interesting ranks first
     uint32_t n_numbers;
     const char *report_text;
@@ -72,7 +72,7 @@ struct otter_view_job {
 };
 
 // Writes the page of a merged archive: as many ranks have pictures as the size allows. Memory: as
-// for the ranks that are drawn at a time, and their parts of the page.
+// for the ranks that are drawn at the same time, and their parts of the page.
 enum otter_status otter_view_write_job(struct otter_archive *archive,
                                        const struct otter_view_job *job,
                                        const struct otter_view_request *request,

@@ -19,11 +19,11 @@ void otter_bytes_finish(struct otter_bytes *bytes);
 // Makes space for `n` more bytes. Returns false if out of memory.
 bool otter_bytes_reserve(struct otter_bytes *bytes, size_t n);
 void otter_bytes_add(struct otter_bytes *bytes, const void *from, size_t n);
-// Adds the lowest `n` bytes of a number, the lowest first.
+// Adds the `n` lowest bytes of a number, the least significant first.
 void otter_bytes_add_number(struct otter_bytes *bytes, uint64_t value, unsigned n);
 
 enum { OTTER_MAX_VARINT = 10 };
 
-// Writes 7 bits in each byte, the lowest first. Returns the number of bytes.
+// Writes 7 bits in each byte, the least significant first. Returns the number of bytes.
 size_t otter_varint_encode(uint64_t value, unsigned char to[OTTER_MAX_VARINT]);
 void otter_bytes_add_varint(struct otter_bytes *bytes, uint64_t value);

@@ -12,7 +12,7 @@ enum {
     OTTER_PACKET_SAMPLE = 66,
     OTTER_PACKET_CLEARED = 1, // flags
     OTTER_PACKET_NEEDS_INTERNED = 2,
-    OTTER_INTERNED_ID = 1, // of an interned text
+    OTTER_INTERNED_ID = 1, // field of an interned text
     OTTER_INTERNED_TEXT = 2,
 };
 

@@ -5,7 +5,7 @@
 #include "export/encode/bytes.h"
 
 enum {
-    OTTER_PARQUET_ROWS = 1 << 17,     // of a row group, at most
+    OTTER_PARQUET_ROWS = 1 << 17,     // rows of a row group, at most
     OTTER_PARQUET_TEXT_MAX = 1 << 24, // bytes of a text; a longer one loses its end
 };
 

@@ -19,7 +19,7 @@ enum {
     FORMAT_VERSION = 2
 };
 
-enum { LEVEL = 1 }; // of libdeflate: its fastest
+enum { LEVEL = 1 }; // libdeflate's fastest level
 
 struct otter_parquet {
     FILE *out;

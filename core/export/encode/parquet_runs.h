@@ -3,7 +3,7 @@
 
 #include "export/encode/bytes.h"
 
-// Returns the bits of the largest of `n` numbers from 0 on; at least 1.
+// Returns the number of bits that the largest of the numbers 0 to n - 1 needs; at least 1.
 unsigned otter_parquet_width(uint32_t n);
 
 // Adds values below 2^width, for a width of at most 32.

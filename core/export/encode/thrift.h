@@ -14,8 +14,7 @@ enum otter_thrift_type {
 
 enum { OTTER_THRIFT_DEPTH = 8 };
 
-// If all bytes are zero: an open struct without fields. Field numbers must ascend in steps of at
-// most 15.
+// All bytes zero: an open struct without fields. Field numbers must ascend in steps of at most 15.
 struct otter_thrift {
     struct otter_bytes bytes;
     unsigned char last[OTTER_THRIFT_DEPTH]; // field of each open struct

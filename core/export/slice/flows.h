@@ -7,7 +7,7 @@
 // The time of a node's slices; begin == end: the node has no slices.
 struct otter_flow_node {
     uint64_t begin, end; // nanoseconds since the view's start
-    uint64_t last_begin; // of its last slice
+    uint64_t last_begin; // start of the last slice
 };
 
 struct otter_flows {

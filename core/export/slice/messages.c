@@ -40,12 +40,12 @@ static enum otter_status read_ranks(struct otter_job *job, struct otter_archive 
 
 // ---- flows
 
-// Returns the calls of a message; NULL: it is not a flow.
+// The calls of a message.
 struct pair {
     const struct otter_mpi_call *send, *receive;
 };
 
-// Calls without a duration have no slice.
+// Returns the calls of a message; NULL if it is not a flow. Calls without a duration have no slice.
 static struct pair calls_of(const struct otter_job *job, uint32_t rank,
                             const struct otter_mpi_message *receive)
 {

@@ -17,7 +17,7 @@ enum otter_category {
 
 // "construct", "busy", ...; never NULL.
 const char *otter_category_name(enum otter_category category);
-// Returns the category of a state; executing for a thread outside.
+// Returns the category of a state; for a state without its own category, executing.
 enum otter_category otter_category_of(enum otter_state state);
 
 // Returns ticks as nanoseconds, rounded down; at most INT64_MAX, for times of a damaged clock.

@@ -19,7 +19,7 @@
 // The folded graph still depends on the number of threads for
 //
 //   loops and sections with unknown iterations   edges between tasks (struct otter_fold_findings)
-//   static loops of GCC's code                   not visible to the runtime: iterations count as
+//   static loops of GCC's code                   not visible to the runtime: iterations are
 //                                                each member's own work
 //   a cancelled construct
 //   a `taskwait depend` right before a task      in a team of one: taken for the task's dependences

@@ -20,7 +20,7 @@ struct otter_local_reading {
 // Opens the files of `n` locations with the reader archive->files.reader. Sets ->damage, ->n_held
 // and ->n_events of each.
 // `local`: for the local definitions of a merged archive; may be NULL. A location with incomplete
-// local definitions counts as damaged: its times and numbers would be wrong. *Errors*:
+// local definitions is damaged: its times and numbers would be wrong. *Errors*:
 // OTTER_NO_MEMORY, OTTER_NO_FILES.
 enum otter_status otter_event_files_open(struct otter_archive *archive,
                                          struct otter_location *locations, size_t n,

@@ -60,12 +60,12 @@ void otter_chunk_print(FILE *out, const struct otter_chunk *chunk);
 struct otter_chunk_writer {
     struct otter_chunks *chunks;
     const struct otter_chunk_table *table;
-    uint64_t *rows; // of each column; see chunk.c
+    uint64_t *rows; // rows of each column; see chunk.c
     uint32_t n_rows;
     struct {
         OTTER_VECTOR(struct otter_segment);
     } segments;
-    enum otter_status status; // of the first failure
+    enum otter_status status; // status of the first failure
 };
 
 // Adds a row; `values` has a number for each column.

@@ -10,7 +10,7 @@
 struct rule {
     enum otter_state state;
     bool has_region; // the finding's region is the label or the construct of the slice
-    bool is_typical; // spans from the middle of all, otherwise the longest ones
+    bool is_typical; // shows spans from the middle of the matches, not the longest ones
 };
 
 static struct rule rule_of(const struct otter_finding *finding)

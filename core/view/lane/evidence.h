@@ -7,12 +7,12 @@ enum { OTTER_MAX_SPANS = 32 };
 
 struct otter_lane_span {
     uint32_t lane;
-    uint64_t begin, end; // ticks since the view's begin
+    uint64_t begin, end; // ticks since the view's start
 };
 
 struct otter_evidence {
-    uint32_t label; // of the page
-    // the time to show, in ticks since the view's begin
+    uint32_t label; // index in the page's labels
+    // the time to show, in ticks since the view's start
     uint64_t begin, end;
     struct otter_lane_span spans[OTTER_MAX_SPANS]; // by lane and begin
     uint32_t n;

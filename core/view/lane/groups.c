@@ -297,8 +297,7 @@ static bool add_path(struct copy *copy)
 
 // ---- execution
 
-// Returns a higher rank for a node that executes more likely: 2 for tasks, 1 for constructs, 0 for
-// all others.
+// Returns how likely a node executes: 2 for tasks, 1 for constructs, 0 for all others.
 static unsigned rank_of(const struct otter_drawn_node *node)
 {
     bool is_task = strcmp(node->kind, otter_node_kind_name(OTTER_NODE_TASK)) == 0;
@@ -308,7 +307,7 @@ static unsigned rank_of(const struct otter_drawn_node *node)
     return is_task ? 2 : is_scope ? 1 : 0;
 }
 
-// The execution of a label counts for its nodes of the highest rank.
+// Attributes the execution of a label to its nodes of the highest rank.
 static bool add_execution(struct copy *copy)
 {
     uint32_t n;

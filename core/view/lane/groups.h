@@ -8,7 +8,7 @@
 enum { OTTER_MAX_DRAWN_GROUPS = 2000 };
 
 struct otter_drawn_node {
-    uint32_t region;  // of the definitions
+    uint32_t region;  // index in the definitions
     char *text;       // "task fib.c:12"
     const char *kind; // "task", "begin", "sync", "kernel", ...
     uint64_t count;

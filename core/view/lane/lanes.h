@@ -11,7 +11,7 @@ enum otter_lane_kind { OTTER_LANE_THREAD = 0, OTTER_LANE_DEVICE, OTTER_LANE_SECT
 struct otter_lane {
     enum otter_lane_kind kind;
     uint32_t location;           // OTTER_NONE: sections
-    uint32_t line;               // of the timeline; OTTER_NONE: not a thread
+    uint32_t line;               // line of the timeline; OTTER_NONE: not a thread
     uint32_t n_rows;             // row 0 and the rows of bars above it
     uint32_t first_bar, end_bar; // range of the lane's bars in the events
     // sorted by start; of a thread: its waits; of a device: its activities
@@ -39,7 +39,7 @@ struct otter_view {
     uint64_t begin, end;  // ticks that the page shows: of this archive, or of the whole job
     uint64_t size;        // limit for the page, in characters
     bool is_page;         // for a page, not for an export; set before otter_view_read
-    struct otter_builder *drawing; // of the graph that the page draws, with all events; NULL: none
+    struct otter_builder *drawing; // builder of the drawn graph, with all events; NULL: none
     // for tables of the page; NULL: none
     struct otter_loop_walk *loop_walk;
     struct otter_lock_walk *lock_walk;
@@ -77,9 +77,9 @@ void otter_lanes_finish(struct otter_lanes *lanes);
 // An uninterrupted bar. The slices in row 0 of a thread cover each of its ticks exactly once.
 struct otter_slice {
     uint32_t lane, row;
-    uint64_t begin, end; // ticks since the view's begin; begin < end
-    uint32_t label;      // of the page: the task or kernel around; in other rows the construct
-    uint32_t construct;  // of the page: the innermost open region
+    uint64_t begin, end; // ticks since the view's start; begin < end
+    uint32_t label;      // of the task or kernel around the slice; in other rows, of the construct
+    uint32_t construct;  // label of the innermost open region
     uint32_t task;       // the task that executes or waits; OTTER_NONE: unknown
     uint32_t node;       // the piece or activity; OTTER_NONE: none
     enum otter_state state;

@@ -71,7 +71,7 @@ static void reach(struct search *search, const struct links *links, uint32_t gro
     }
 }
 
-// Marks the groups on the ways from start to end. Returns their number.
+// Marks the groups on the paths from start to end. Returns their number.
 static uint32_t mark_inside(struct search *search, uint32_t begin, uint32_t end)
 {
     uint32_t n = 0;

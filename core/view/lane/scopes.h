@@ -18,8 +18,9 @@ struct otter_scopes {
 };
 
 // Finds the scopes if there are at most `most` groups; otherwise none. The groups of a scope are
-// those on a way from its start to its end. Scopes nest; one that overlaps a larger one is omitted.
-// A Kokkos region or kernel is not a scope, since it has a place; its end is drawn with its start.
+// those on a path from its start to its end. Scopes nest; one that overlaps a larger one is
+// omitted. A Kokkos region or kernel is not a scope, since it has a place; its end is drawn with
+// its start.
 // Returns false if out of memory. The caller finishes the scopes in any case.
 bool otter_scopes_init(struct otter_scopes *scopes, const struct otter_graph *graph,
                        const struct otter_groups *groups, uint32_t most);

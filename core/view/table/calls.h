@@ -5,8 +5,8 @@
 
 struct otter_call {
     uint32_t parent;   // an earlier node; for the root, the root itself
-    uint32_t function; // a text of the frames
-    uint32_t where;    // the same: the line; 0 without lines
+    uint32_t function; // index of a text of the frames
+    uint32_t where;    // likewise, of the line; 0 without lines
     uint32_t depth;    // 0: the root
 };
 
@@ -15,12 +15,12 @@ struct otter_calls {
     OTTER_VECTOR(struct otter_call);
     uint32_t *of_contexts; // of each calling context in a sample: its innermost function
     uint32_t n_contexts;
-    uint32_t *path; // of otter_calls_path()
+    uint32_t *path; // result of otter_calls_path()
 };
 
 // A function that calls itself directly has one node. With lines, a function has a node for each
-// line. Functions beyond `n_most` nodes count for their callers. The caller finishes *calls in any
-// case. Returns OTTER_NO_MEMORY or OTTER_OK.
+// line. Samples of functions beyond `n_most` nodes are attributed to their callers. The caller
+// finishes *calls in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_calls_init(struct otter_calls *calls,
                                    const struct otter_view_samples *samples, bool has_lines,
                                    uint32_t n_most);

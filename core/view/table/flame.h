@@ -7,7 +7,7 @@
 // label.
 struct otter_flame_node {
     uint32_t parent;      // an earlier node; for the root, the root itself
-    uint32_t label;       // of the page
+    uint32_t label;       // index in the page's labels
     uint32_t depth;       // 0: the root
     uint64_t self, total; // ticks that threads executed
     uint64_t count;       // tasks

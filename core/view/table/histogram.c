@@ -47,7 +47,7 @@ static bool fill(const struct otter_view_tasks *tasks, struct bin **bins)
             continue;
         }
         uint32_t label = graph->nodes[graph->tasks[i].first_node].region;
-        if (label >= tasks->view->definitions->n_regions) { // created, but lost since
+        if (label >= tasks->view->definitions->n_regions) { // the task's label was lost
             continue;
         }
         if (!bins[label]) {

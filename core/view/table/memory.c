@@ -18,7 +18,7 @@ static int compare(const void *a, const void *b)
     return OTTER_BY_2(x, y, metric, time);
 }
 
-// Writes the samples of one space, which are sorted by time. Returns its high water.
+// Writes the samples of one space, which are sorted by time. Returns the largest number of bytes.
 static uint64_t write_space(const struct otter_view *view, struct otter_chunk_writer *writer,
                             const struct otter_memory_sample *samples, uint32_t n,
                             const struct otter_memory *memory)

@@ -4,7 +4,7 @@
 #include "graph/numbers.h"
 #include "view/table/tables.h"
 
-enum { SIZE_OF_TIME = 80 }; // characters of the page for each of them
+enum { SIZE_OF_TIME = 80 }; // characters of the page for each time
 
 static const struct otter_chunk_column columns[] = {
     {"lane", false}, {"begin", true}, {"duration", false}, {"kind", false}};
@@ -46,7 +46,7 @@ static void each_time(struct times *times)
     }
 }
 
-// Finds the duration that at most `most` times have or exceed. Returns false if out of memory.
+// Finds the shortest duration that at most `most` times reach. Returns false if out of memory.
 static bool find_shortest(struct times *times, uint64_t most)
 {
     each_time(times);

@@ -22,7 +22,7 @@ static const struct otter_chunk_table job_chunks = {.name = "job_path",
                                                     OTTER_COLUMNS(realised_columns)};
 
 struct step {
-    uint64_t begin, end; // ticks since the view's begin
+    uint64_t begin, end; // ticks since the view's start
     uint32_t node;       // OTTER_NONE: none, or several
     unsigned reason;
 };

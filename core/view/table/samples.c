@@ -24,7 +24,7 @@ struct sampling {
     struct otter_chunk_writer writer;
 };
 
-// Numbers the functions in the order of their first use. The root has the first.
+// Numbers the functions in the order of their first use. The root has the first number.
 static enum otter_status write_calls(struct otter_page_samples *samples,
                                      const struct otter_calls *calls, struct otter_chunks *chunks)
 {

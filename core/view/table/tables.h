@@ -12,7 +12,7 @@
 enum otter_status otter_view_write_paths(const struct otter_view *view,
                                          struct otter_chunks *chunks);
 
-// Writes the table `profile`; *step: the ticks of a row.
+// Writes the table `profile`. Sets *step to the number of ticks of a row.
 enum otter_status otter_view_write_profile(const struct otter_view *view,
                                            struct otter_chunks *chunks, uint64_t *step);
 
@@ -23,7 +23,7 @@ enum otter_status otter_view_write_messages(const struct otter_view *view,
 uint64_t otter_view_shortest_message(const struct otter_job *job, uint64_t most);
 
 struct otter_memory_space {
-    uint32_t metric;     // of the definitions
+    uint32_t metric;     // index in the definitions
     uint64_t high_water; // bytes
 };
 
@@ -57,8 +57,8 @@ enum otter_status otter_view_write_samples(const struct otter_view *view,
                                            struct otter_chunks *chunks);
 void otter_page_samples_finish(struct otter_page_samples *samples);
 
-// Writes the table `off`: times on no processor. *shortest: the ticks below which times are left
-// out; 0: none is.
+// Writes the table `off`: times on no processor. Sets *shortest to the ticks below which times are
+// left out; 0: all times are written.
 enum otter_status otter_view_write_off(const struct otter_view *view, struct otter_chunks *chunks,
                                        uint64_t *shortest);
 

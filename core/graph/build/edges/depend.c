@@ -142,7 +142,7 @@ static bool is_all_memory(uint32_t kind)
            kind == OTTER_PARAMETER_DEPEND_INOUT_ALL_MEMORY;
 }
 
-// An address with two different dependence types counts as read and written.
+// An address with two different dependence types is treated as read and written.
 static uint32_t merge_entries(struct otter_entry *entries, uint32_t n)
 {
     uint32_t kept = 0;
