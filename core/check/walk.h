@@ -97,7 +97,7 @@ struct otter_event_checker {
     bool awaits_end;
 
     // pauses
-    bool is_paused, may_jump; // the next task number may skip those of tasks created in the pause
+    bool is_paused, may_jump; // the next task number may skip numbers from the pause
     uint64_t resumed;         // end of the last pause
 
     // time

@@ -61,7 +61,7 @@ enum { OTTER_MAX_SAMPLE_DEPTH = 64 };
 // The location of a thread's samples has the kernel's number of this thread as a property.
 #define OTTER_SAMPLES_OF "OTTER::SAMPLES_OF"
 
-// Each counter is a metric class with one value: how many events of the thread were counted so far.
+// Each counter is a metric class with one value: the number of events of the thread so far.
 enum { OTTER_MAX_COUNTERS = 16, OTTER_COUNTER_SIZE = 32 };
 
 // Separates the names of functions that were inlined into each other; the innermost is first.

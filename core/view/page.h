@@ -29,7 +29,7 @@ struct otter_page {
     json_t *report_json;
 };
 
-// Computes the page of an archive, or of a rank, that was read. The page has at most `view->size`
+// Computes the page of an archive or rank that has been read. The page has at most `view->size`
 // characters. Even after a failure, the caller calls otter_page_finish. *Errors*: OTTER_NO_MEMORY;
 // OTTER_FULL: the size is too small for a page without detail.
 enum otter_status otter_page_init(struct otter_page *page, struct otter_view *view,
@@ -37,7 +37,8 @@ enum otter_status otter_page_init(struct otter_page *page, struct otter_view *vi
                                   struct otter_complaint *complaint);
 void otter_page_finish(struct otter_page *page);
 
-// The steps of otter_page_init: what does not depend on the size, and the detail. *page: zeros.
+// The steps of otter_page_init: first everything that does not depend on the size, then the detail.
+// *page must be zeros at first.
 enum otter_status otter_page_begin(struct otter_page *page, struct otter_view *view,
                                    const struct otter_view_request *request);
 enum otter_status otter_page_end(struct otter_page *page, struct otter_complaint *complaint);
@@ -57,14 +58,15 @@ void otter_html_begin(FILE *out, const char *title, const char *report_text);
 void otter_html_print_index(FILE *out, const char *index);
 // Numbers the elements of the chunks from `first` on.
 void otter_html_print_chunks(FILE *out, const struct otter_chunks *chunks, uint32_t first);
-// Prints the index of a rank of a job; *size: its characters. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Prints the index of a rank of a job. Sets *size to its number of characters. Returns
+// OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_html_print_rank(FILE *out, uint32_t rank, const char *index,
                                         uint64_t *size);
 void otter_html_end(FILE *out);
 // Returns the characters of the parts that do not depend on the archive.
 uint64_t otter_html_fixed_size(void);
 
-// Closes a file and gives it its name. `error`: the errno from opening the file. *size: its
-// characters. *Errors*: from errno.
+// Closes a file and gives it its name. `error`: the errno from opening the file. Sets *size to its
+// number of characters. *Errors*: from errno.
 enum otter_status otter_page_publish(struct otter_new_file *file, int error, const char *path,
                                      uint64_t *size, struct otter_complaint *complaint);

@@ -32,5 +32,5 @@ void otter_ranking_finish(struct otter_ranking *ranking);
 // Returns the rank of a slice. Slices with higher ranks are written first.
 uint16_t otter_slice_rank(const struct otter_ranking *ranking, const struct otter_slice *slice);
 
-// Returns the duration, in ticks, from which on slices of class 0 have at least this rank.
+// Returns the shortest duration, in ticks, of slices of class 0 with at least this rank.
 uint64_t otter_rank_duration(uint32_t rank);

@@ -175,7 +175,7 @@ static uint32_t find_alike(const struct side *sides, unsigned side, uint32_t nod
 }
 
 // Sets `nodes` to the first pair of children that differ; OTTER_NONE for a child that is missing.
-// Returns whether both have the same kind and label, so that only their subtrees differ.
+// Returns whether both have the same kind and label; then only their subtrees differ.
 static bool find_pair(const struct side *sides, const struct children *rests, uint32_t nodes[2])
 {
     nodes[0] = rests[0].n > 0 ? rests[0].nodes[0] : OTTER_NONE;

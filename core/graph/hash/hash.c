@@ -9,7 +9,7 @@
 #include "graph/numbers.h"
 
 // Each round breaks one tie in each component. After the last round the remaining ties get
-// arbitrary ranks, so that equal graphs may have different hashes.
+// arbitrary ranks, so equal graphs may have different hashes.
 enum { MAX_ROUNDS = 64 };
 
 // The members of a team may reach a barrier from different code, and a runtime may omit an implicit

@@ -26,7 +26,7 @@ static bool is_gathering(const struct otter_graph *graph, uint32_t i)
            (node->kind == OTTER_NODE_BEGIN && is_divided(otter_node_construct(graph, i)));
 }
 
-// An untied task may create tasks on several threads, so that task numbers do not order them.
+// An untied task may create tasks on several threads, so task numbers do not order them.
 static bool is_untied(const struct otter_graph *graph, uint32_t task)
 {
     uint32_t first = task < graph->n_tasks ? graph->tasks[task].first_node : OTTER_NONE;

@@ -71,7 +71,7 @@ static void definitions_path(const struct otter_archive *archive,
              archive->anchor, location->file);
 }
 
-// Notes that the local definitions are damaged, so that no event of the location is readable.
+// Notes that the local definitions are damaged; then no event of the location is readable.
 static void damage_definitions(struct otter_archive *archive, struct otter_location *location,
                                size_t i, const char *why)
 {

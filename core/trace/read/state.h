@@ -64,7 +64,7 @@ struct otter_rank_view {
 
 struct otter_archive {
     OTF2_Reader *reader;
-    struct otter_definitions definitions; // its arrays are those of the lists below
+    struct otter_definitions definitions; // its arrays are the items of the lists below
     char *folder, *anchor, *creator, *machine;
     uint64_t event_chunk_size, definition_chunk_size;
     struct otter_event_files files;

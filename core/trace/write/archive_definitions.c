@@ -205,7 +205,7 @@ static void write_added(struct otter_archive_writer *archive)
                    "Samples of thread", OTTER_SAMPLES_OF);
 }
 
-// The source lines of contexts are those of their regions.
+// Contexts have the source lines of their regions.
 static void write_contexts(struct otter_archive_writer *archive)
 {
     const struct otter_archive_content *content = archive->content;

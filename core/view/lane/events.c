@@ -53,7 +53,7 @@ static void close_last(struct otter_view_events *events, uint64_t time)
 }
 
 // Ends the innermost bar of this region, and the bars inside it that a damaged archive has left
-// open. A bar that was left out has no region, so that any region ends it.
+// open. A bar that was left out has no region, so any region ends it.
 static void close_bar(struct otter_view_events *events, const struct otter_event *event)
 {
     uint32_t n = events->open.n;

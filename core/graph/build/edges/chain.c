@@ -23,7 +23,7 @@ static struct otter_graph_task *task_of(struct otter_store *store,
     return &store->tasks.items[context->task];
 }
 
-// A wait still joins the undeferred child, so that the child also has the edges of a deferred task.
+// A wait still joins the undeferred child, so the child also has the edges of a deferred task.
 void otter_chain_undeferred(struct otter_store *store, const struct otter_context *context,
                             uint32_t node)
 {

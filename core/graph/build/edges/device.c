@@ -78,8 +78,7 @@ void otter_operations_event(struct otter_operations *operations, struct otter_st
 
 // ---- after the last location
 
-// Some runtimes number target constructs and operations separately, so that both may have the same
-// id.
+// Some runtimes number target constructs and operations separately, so both may have the same id.
 static bool is_construct(const struct otter_operation *operation)
 {
     return operation->from == OTTER_NONE;

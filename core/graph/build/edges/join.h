@@ -41,10 +41,10 @@ uint32_t otter_join_scope_of(struct otter_joins *joins, struct otter_store *stor
 uint32_t otter_join_begin_group(struct otter_joins *joins, struct otter_store *store,
                                 const struct otter_open_constructs *open,
                                 struct otter_context *context, uint32_t begin);
-// Joins all children of the task so far, in the taskwait `node`.
+// Joins, in the taskwait `node`, all children that the task has created so far.
 void otter_join_children(struct otter_store *store, struct otter_open_constructs *open,
                          struct otter_context *context, uint32_t node);
-// Joins all tasks of an initial or implicit task so far, in the barrier `node`.
+// Joins, in the barrier `node`, all tasks that an initial or implicit task has created so far.
 void otter_join_barrier(struct otter_joins *joins, struct otter_open_constructs *open,
                         struct otter_context *context, uint32_t node);
 
