@@ -57,7 +57,7 @@ static inline bool otter_clock_is_quick(void)
 }
 
 // Returns the time in ticks, if otter_clock_is_quick(). The processor may read the counter a few
-// nanoseconds before earlier loads and stores, as no fence delays the reading. ARM's counter is
+// nanoseconds before earlier loads and stores, since no fence delays the reading. ARM's counter is
 // often slow (25 MHz to 1 GHz), so several readings may be equal.
 static inline uint64_t otter_clock_now_quickly(void)
 {

@@ -71,8 +71,8 @@ void otter_file_forget(void)
     release_all();
 }
 
-// Moves a descriptor below 3 to 3 or more. The program closed a standard file while otter_file_open
-// ran.
+// Moves a descriptor below 3 to 3 or more. The program may close a standard file while
+// otter_file_open runs.
 static int move_up(int file)
 {
     int moved = fcntl(file, F_DUPFD_CLOEXEC, N_STANDARD);

@@ -44,8 +44,8 @@ const struct otter_setting *otter_settings_table(size_t *n);
 // trace_path), or NULL.
 const struct otter_setting *otter_settings_find(const char *name);
 
-// Returns the row whose name differs from `name` by at most two letters and a quarter of its
-// letters, or NULL.
+// Returns the row whose name differs from `name` by at most two letters, and by at most a quarter
+// of its letters; or NULL.
 const struct otter_setting *otter_settings_nearest(const char *name);
 
 // Returns the accepted values for a message: "on or off". May write them into `text`.

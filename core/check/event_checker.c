@@ -139,7 +139,7 @@ static void note_end_of_region(struct otter_event_checker *checker, const struct
     checker->closing_time = 0;
 }
 
-// The records at the time at which a pause ends begin or end what changed during the pause.
+// Records with the time at which a pause ends describe what changed during the pause.
 static void note_pause(struct otter_event_checker *checker, const struct otter_event *event)
 {
     if (event->is_on == !checker->is_paused) {

@@ -264,7 +264,7 @@ static void check_scope(const struct otter_graph_checker *checker, const struct 
                   name_of(graph, scope), is_task ? "its end leads" : "leads");
 }
 
-// An operation is a node in both views. Its time counts only in the fragments view.
+// An operation is a node in both views. Its time is added up only in the fragments view.
 static bool is_executed(const struct otter_graph *graph, const struct otter_node *node)
 {
     return node->kind == OTTER_NODE_FRAGMENT ||

@@ -78,7 +78,7 @@ static void put_line(struct collapsed *collapsed, uint32_t node, uint32_t call, 
     collapsed->written = sum;
 }
 
-// Puts the lines of a path. Its functions share its time in proportion to their samples.
+// Puts the lines of a path, whose functions share its time in proportion to their samples.
 static void put_lines(struct collapsed *collapsed, uint32_t node, uint64_t before)
 {
     const uint64_t *stacks = collapsed->stacks, self = collapsed->flame.items[node].self;

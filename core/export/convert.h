@@ -11,7 +11,7 @@ struct otter_conversion_format {
     otter_conversion_end *end;        // writes the end of the file; NULL: the file needs none
     bool has_tables;                  // the format writes one table of several
     bool has_messages;                // the format shows messages between ranks
-    bool has_stacks;                  // stacks may contain the functions of samples or not
+    bool has_stacks;                  // the user chooses whether stacks have functions of samples
     bool is_binary;                   // the file is not text
 };
 

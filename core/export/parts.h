@@ -18,7 +18,7 @@ struct otter_conversion_file {
     bool has_item;                             // an array already has an element
     uint64_t next_flow;                        // first flow number of the next rank
     uint64_t next_frame;                       // first frame number of the next rank
-    const struct otter_message_ends *messages; // of the current rank; NULL: none
+    const struct otter_message_ends *messages; // messages of the current rank; NULL: none
     FILE *frames;                              // text to be written after all ranks; NULL: none
     char *frames_text;
     size_t frames_size;
@@ -31,7 +31,7 @@ struct otter_conversion {
     const struct otter_conversion_table *table; // the table to write, for a format of tables
     bool has_functions;                         // stacks contain the functions of samples
     uint64_t rank;
-    FILE *out; // the file's
+    FILE *out; // stream of the file
 };
 
 // Writes the part of a rank; the first one also writes the start of the file. Write errors: see

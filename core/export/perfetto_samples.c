@@ -31,7 +31,7 @@ enum {
 
     THE_MAPPING = 1,
 
-    FULL = 1 << 16, // bytes of a packet of texts, frames or chains
+    FULL = 1 << 16, // limit, in bytes, of a packet of texts, frames or chains
 };
 
 struct samples {

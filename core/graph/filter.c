@@ -5,8 +5,8 @@
 
 #include "graph/numbers.h"
 
-// Returns the new number of each node of the part, OTTER_NONE for other nodes. *n: the size of the
-// part.
+// Returns the new number of each node of the part, OTTER_NONE for other nodes. Sets *n to the size
+// of the part.
 static uint32_t *number_nodes(const struct otter_graph *graph, const bool *keep, uint32_t *n)
 {
     uint32_t *numbers = otter_numbers_create(graph->n_nodes);

@@ -5,8 +5,8 @@
 #include "graph/label.h"
 
 // Gives each kernel of `graph` the file, line and function of a parallel region inside the kernel.
-// Kokkos reports the label of a kernel without a line; the region has the line of the launch.
-// A kernel that has a line retains it. Regions in Kokkos' own code do not count. A label that is
+// Kokkos reports the label of a kernel without a line; the region has the line of the launch. A
+// kernel that has a line retains it. Regions in Kokkos' own code are ignored. A label that is
 // launched from several lines gets no line.
 void otter_kernels_set_lines(const struct otter_graph *graph, struct otter_labels *labels);
 

@@ -10,7 +10,7 @@
 // *Returns* its path, which the caller frees, or NULL with errno.
 char *otter_merge_temporary_create(const char *parent, int *lock);
 
-// Locks a temporary folder until the caller closes the lock. *has_owner: another process has the
-// lock.
+// Locks a temporary folder until the caller closes the lock. Sets *has_owner to whether another
+// process has the lock.
 // *Returns* the lock, or -1.
 int otter_merge_temporary_lock(const char *path, bool *has_owner);

@@ -10,8 +10,8 @@ static size_t enter_size(const uint8_t *record, size_t room)
     return record[1] > 0 && size <= room && record[size - 1] != 0 ? size : 0;
 }
 
-// The size of the record at `record`, with `room` bytes available.
-// Returns 0 if the record is incomplete or has a form that Otter does not write.
+// Returns the size of the record at `record`, with `room` bytes available; 0 if the record is
+// incomplete or has a form that Otter does not write.
 static size_t record_size(const uint8_t *record, size_t room)
 {
     if (*record == RECORD_TIME) {

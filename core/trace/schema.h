@@ -45,8 +45,8 @@ enum otter_switch_kind {
     OTTER_SWITCH_LOST,
     // no switch before this record is missing on any processor; has no thread
     OTTER_SWITCH_COMPLETE,
-    // how long the thread of the previous switch had waited for the processor; the thread is
-    // replaced by microseconds
+    // how long the thread of the previous switch had waited for the processor: microseconds, in
+    // place of the thread
     OTTER_SWITCH_WAITED,
     // only in a recording (recording/sample_log.h): a sample of a thread, and its addresses
     OTTER_SWITCH_SAMPLE,
@@ -55,7 +55,7 @@ enum otter_switch_kind {
     OTTER_SWITCH_SAMPLES_LOST, // samples and counts; the thread is replaced by their number
 };
 
-// Frames of a sample's call chain; the kernel leaves out outer ones.
+// Frames of a sample's call chain; the kernel leaves out outer frames.
 enum { OTTER_MAX_SAMPLE_DEPTH = 64 };
 
 // The location of a thread's samples has the kernel's number of this thread as a property.
@@ -101,14 +101,14 @@ enum {
 // Prefix of the name of a communicator's group of processes; the communicator's identity follows.
 #define OTTER_COMMUNICATOR_PREFIX "MPI communicator "
 
-// The canonical name of a construct: "!$omp taskwait". Never NULL.
+// Returns the canonical name of a construct: "!$omp taskwait". Never NULL.
 const char *otter_construct_name(enum otter_construct construct);
 
-// The construct of a region with this canonical name and description.
-// Returns OTTER_CONSTRUCT_UNKNOWN for regions of other tools.
+// Returns the construct of a region with this canonical name and description;
+// OTTER_CONSTRUCT_UNKNOWN for regions of other tools.
 enum otter_construct otter_construct_from_name(const char *name, const char *description);
 
-// The OTF2 region role (OTF2_RegionRole) of a construct.
+// Returns the OTF2 region role (OTF2_RegionRole) of a construct.
 uint8_t otter_construct_role(enum otter_construct construct, uint32_t detail);
 
 // Formats details as words ("untied, final"; "static"; a number), "" for none. Returns `text`.
@@ -149,7 +149,7 @@ static inline bool otter_construct_is_labelled(enum otter_construct construct)
            construct == OTTER_CONSTRUCT_PHASE || construct == OTTER_CONSTRUCT_MARK;
 }
 
-// The name of a parameter: "depend in". Never NULL.
+// Returns the name of a parameter: "depend in". Never NULL.
 const char *otter_parameter_name(enum otter_parameter parameter);
 
 const char *otter_thread_kind_name(enum otter_thread_kind kind);

@@ -19,7 +19,7 @@ struct otter_page {
     struct otter_memory memory;
     struct otter_page_samples samples;
     uint64_t shortest_off;           // ticks; shorter times on no processor are left out
-    struct otter_evidence *evidence; // of each finding
+    struct otter_evidence *evidence; // one for each finding
     struct otter_drawn_graph drawn;
     struct otter_detail detail;
     bool has_window;

@@ -16,7 +16,7 @@ enum {
 
 struct otter_ranking {
     const struct otter_view *view;
-    bool *is_on_path; // of each node
+    bool *is_on_path; // whether each node is on a path
     // spans of evidence, by lane and begin, without overlaps in a lane
     struct otter_lane_span *spans;
     uint32_t n_spans;

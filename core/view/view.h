@@ -15,7 +15,7 @@ struct otter_view_request {
     const char *output;             // path; a file there is replaced when the page is complete
     uint64_t size;                  // limit for the file, in characters; at least OTTER_MIN_PAGE
     bool has_window;                // the window gets its full detail first
-    double from, to;                // of the window: seconds since the first event
+    double from, to;                // start and end of the window, in seconds since the first event
     void (*step)(const char *name); // called before each long step of the work; may be NULL
 };
 
@@ -63,11 +63,11 @@ enum { OTTER_VIEW_BYTES_OF_EVENT = 100 };
 // The ranks of a merged archive as one job, and its report.
 struct otter_view_job {
     const struct otter_job *job; // its reading has ended
-    const uint32_t *numbers;     // of the ranks to draw: the most interesting ranks first
+    const uint32_t *numbers;     // numbers of the ranks to draw, the most interesting ranks first
     uint32_t n_numbers;
     const char *report_text;
     const json_t *report;                // the object of `otter report --json`
-    const json_t *sentences;             // of the report: an array
+    const json_t *sentences;             // sentences of the report, as an array
     const struct otter_view_rank *ranks; // by index in the archive; NULL: they are read again
 };
 

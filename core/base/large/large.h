@@ -30,8 +30,8 @@ void *otter_large_create(size_t size);
 // Returns whether otter_large_create made the array. Accepts any address.
 bool otter_large_has(const void *items);
 
-// Gives all arrays of this thread to an object, and takes all arrays of an object. The object is
-// any address in the heap; NULL: arrays that all threads share.
+// The first function gives all arrays of this thread to an object, the second takes all arrays of
+// an object. An object is any address in the heap, or NULL for arrays that all threads share.
 void otter_large_give(const void *to);
 void otter_large_take(const void *from);
 

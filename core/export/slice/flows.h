@@ -12,7 +12,7 @@ struct otter_flow_node {
 
 struct otter_flows {
     const struct otter_view *view;
-    struct otter_flow_node *nodes; // of each node of the graph
+    struct otter_flow_node *nodes; // one for each node of the graph
     uint32_t *before, *after;      // the nearest node with slices before each node, and after it
 };
 

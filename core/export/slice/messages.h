@@ -20,7 +20,7 @@ struct otter_message_ends {
 };
 
 struct otter_messages {
-    struct otter_message_ends *ranks; // by the place of the rank in the archive
+    struct otter_message_ends *ranks; // indexed by the place of the rank in the archive
     uint32_t n_ranks;
     uint64_t n_flows;
     uint64_t n_unmatched; // sends and receives without a partner

@@ -27,7 +27,7 @@ uint64_t otter_view_ns(const struct otter_view *view, uint64_t ticks);
 struct otter_stack_slice {
     uint32_t lane;
     uint64_t begin, end; // nanoseconds since the view's start; begin < end
-    uint32_t label;      // of the page; for a waiting thread, the construct in which it waits
+    uint32_t label;      // index in the page's labels; for a waiting thread, of the construct
     uint32_t task, node; // OTTER_NONE: unknown, none
     enum otter_category category;
 };

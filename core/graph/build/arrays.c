@@ -5,7 +5,7 @@
 #include "graph/numbers.h"
 
 // Removes the initial tasks of threads that only execute tasks, such as LLVM's helper threads. The
-// number of such threads is random.
+// number of such threads varies from run to run.
 static void drop_idle_threads(struct otter_store *store, uint32_t *alias)
 {
     for (uint32_t i = 0; i < store->tasks.n; i++) {

@@ -26,8 +26,8 @@ bool otter_graph_may_be_task(const struct otter_definitions *definitions, uint32
 
 enum { PAGE_SIZE = 512 };
 
-// Numbers are in pages, because few tasks created during pauses occur in records. *Returns* NULL if
-// out of memory.
+// Numbers are stored in pages, because most numbers of tasks created during pauses never occur in
+// records. *Returns* NULL if out of memory.
 static uint32_t *find_page(struct otter_numbers *numbers, uint32_t location, uint32_t page)
 {
     struct otter_number_pages *tasks = &numbers->locations[location];

@@ -76,7 +76,7 @@ static void on_depend(struct otter_reading *reading, uint32_t kind, uint64_t val
     }
 }
 
-// The first number of an iteration has a time of its own.
+// All numbers of an iteration have the same time; a new time begins a new iteration.
 static void on_iteration(struct otter_reading *reading, enum otter_step_kind kind, uint64_t value)
 {
     struct otter_stack *stack = &reading->stack;

@@ -74,7 +74,7 @@ void otter_stack_resume_below(struct otter_stack *stack)
 }
 
 // *Returns* whether the current task is the initial task of a thread that had other events before
-// OpenMP's.
+// those of OpenMP.
 static bool is_before_openmp(const struct otter_stack *stack)
 {
     const struct otter_context *only = stack->contexts.items;

@@ -9,7 +9,7 @@ struct otter_stack {
     struct otter_parts *parts;
     struct otter_log log;
     uint32_t location;                         // OTTER_NONE before the first location
-    uint32_t n_forks;                          // on this location, including those during pauses
+    uint32_t n_forks;                          // forks on this location, even during pauses
     uint64_t time;                             // time of the current event
     uint64_t resumed;                          // end of the last pause, or 0
     OTTER_LIST(struct otter_context) contexts; // the current task is the last
@@ -31,7 +31,7 @@ static inline struct otter_context *otter_stack_top(const struct otter_stack *st
 struct otter_context *otter_stack_push(struct otter_stack *stack, uint32_t task);
 void otter_stack_pop(struct otter_stack *stack);
 
-// Executes or logs a step of `context`. Without a time, the step has the time of the current event.
+// Executes or logs a step of `context`. A step without a time gets the time of the current event.
 void otter_stack_step_of(struct otter_stack *stack, struct otter_context *context,
                          struct otter_step step);
 // Executes or logs a step of the current task.

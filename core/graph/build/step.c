@@ -132,7 +132,7 @@ static void fulfil(struct otter_parts *parts, struct otter_context *context,
                                            .is_by_nobody = context->position == OTTER_NONE});
 }
 
-// The innermost construct requests an operation of a device.
+// Begins the device operation that the innermost construct requests.
 static void begin_operation(struct otter_parts *parts, struct otter_context *context,
                             const struct otter_step *step)
 {

@@ -154,7 +154,7 @@ void otter_put_dot_markup(FILE *out, const char *text)
     put_markup(out, text, true);
 }
 
-// Writes an invisible character as text, because Graphviz undoes each escape.
+// Writes an invisible character as text, because Graphviz converts each escape back.
 static void put_dot_character(FILE *out, uint32_t character)
 {
     if (character < 0x20) {

@@ -22,7 +22,7 @@ static bool is_member(const struct otter_fold *fold, uint32_t task)
     return fold->team_of[task] != OTTER_NONE && fold->depths[task] == fold->level;
 }
 
-// The unit of a task that is known to have none, while units are inherited.
+// Marks a task that is known to have no unit, while tasks inherit units.
 static const uint32_t no_unit = OTTER_NONE - 1;
 
 // Gives a task the unit of its nearest ancestor with a unit. Walks up to a task whose unit is

@@ -85,7 +85,7 @@ struct otter_fold {
     // the node itself, the node that represents it, or OTTER_NONE: omitted
     uint32_t *representatives;
 
-    // For each task the nodes of its chain after barriers: barrier << 32 | node, in order.
+    // For each task, the nodes of its chain that follow a barrier: barrier << 32 | node, in order.
     size_t *first_head; // n_tasks + 2 indexes in `heads`
     uint64_t *heads;
 

@@ -2,7 +2,7 @@
 //
 // A place is a path of labels. Nodes with equal paths are in one place, however often the program
 // entered it. A path contains each label at most once: when a label recurs inside itself, the nodes
-// are in the place that the label began first.
+// remain in the place that its outer occurrence began.
 #pragma once
 
 #include "base/vector.h"

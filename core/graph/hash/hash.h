@@ -1,9 +1,10 @@
 // The hash of a graph: 128 bits that are equal for equal graphs.
 //
 // Different graphs have different hashes, except for collisions. Equal graphs have equal hashes,
-// unless ties remain after MAX_ROUNDS in hash.c (core/graph/README.md, Hashing). The kinds of
-// nodes, edges and tasks, the labels and the edges count. Times and the numbers of nodes, tasks,
-// teams, locations and regions do not. Only the structure view has equal hashes on every run.
+// unless ties remain after MAX_ROUNDS in hash.c (core/graph/README.md, Hashing). The hash depends
+// on the edges, on the kinds of nodes, edges and tasks, and on the labels. It does not depend on
+// times or on the numbers of nodes, tasks, teams, locations and regions. Only the structure view
+// has equal hashes on every run.
 //
 // The hash compares runs of one program, by the strings of its labels. Source lines in labels are
 // read from the program's file, which may have been moved, stripped or rebuilt. With labels without
@@ -14,8 +15,8 @@
 #include "graph/hash/digest.h"
 #include "graph/label.h"
 
-// Sets *hash to the hash of a graph. Nodes on a cycle, which a sound graph does not have, count
-// only by kind and label. Returns false if out of memory.
+// Sets *hash to the hash of a graph. Nodes on a cycle, which a sound graph does not have,
+// contribute only their kind and label. Returns false if out of memory.
 bool otter_graph_hash(const struct otter_graph *graph, const struct otter_labels *labels,
                       struct otter_hash *hash);
 

@@ -10,8 +10,8 @@ struct otter_clock_map {
     double deviation;                 // standard deviation of the offsets, in ticks
 };
 
-// Converts ticks of the process to ticks of the merged archive, by OTF2's formula. Ticks of a
-// damaged archive may be too far from `begin` for an offset.
+// Converts ticks of the process to ticks of the merged archive, by OTF2's formula. In a damaged
+// archive, ticks may be so far from `begin` that the growth of the offset is ignored.
 static inline uint64_t otter_clock_map_apply(const struct otter_clock_map *map, uint64_t ticks)
 {
     double slope = (double)(map->end_offset - map->begin_offset) / (double)(map->end - map->begin);

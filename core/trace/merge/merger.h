@@ -55,8 +55,7 @@ uint64_t otter_merge_find(const struct otter_merger *merger, enum otter_merge_ki
 uint32_t otter_merge_text(struct otter_merger *merger, const char *text);
 uint32_t otter_merge_string(const struct otter_merger *merger, uint64_t id);
 
-// Interns a string of the rank. For all callbacks that read definitions: the user data is the
-// merger.
+// Interns a string of the rank. The user data of all callbacks that read definitions is the merger.
 OTF2_CallbackCode otter_merge_on_string(void *user, OTF2_StringRef self, const char *text);
 
 // Opens the definitions of a rank. *Errors*: OTTER_BAD_ARCHIVE if the number of locations differs

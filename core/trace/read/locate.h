@@ -8,6 +8,6 @@
 enum otter_status otter_reader_set_paths(struct otter_archive *archive, const char *path,
                                          struct otter_complaint *complaint);
 
-// The length of "<folder>/traces" in "<folder>/traces.otf2". The names of all files of an archive
-// begin with this stem.
+// Returns the length of "<folder>/traces" in "<folder>/traces.otf2". The names of all files of an
+// archive begin with this stem.
 int otter_reader_stem_length(const char *anchor);

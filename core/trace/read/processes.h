@@ -5,13 +5,13 @@
 
 void otter_reader_set_process_callbacks(OTF2_GlobalDefReaderCallbacks *callbacks);
 
-// The name of a process (an index of location_groups); "" for OTTER_NONE.
+// Returns the name of a process (an index of location_groups); "" for OTTER_NONE.
 const char *otter_reader_process_name(const struct otter_archive *archive, uint32_t group);
 
 // Makes the list of ranks, when all definitions have been read. *Returns* false if out of memory.
 bool otter_reader_find_ranks(struct otter_archive *archive);
 
-// The rank of a process or device (an index of location_groups), or OTTER_NONE.
+// Returns the rank of a process or device (an index of location_groups), or OTTER_NONE.
 uint32_t otter_reader_rank_of_group(const struct otter_archive *archive, uint32_t group);
 
 // Returns the value of a property that the merge added for a rank (core/trace/schema.h); "" if

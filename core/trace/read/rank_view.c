@@ -189,7 +189,7 @@ static void localize_contexts(struct otter_archive *archive)
     free(local);
 }
 
-// The locations of the rank, in order.
+// Adds the locations of the rank, in order.
 static bool add_locations(struct otter_archive *archive, uint32_t rank)
 {
     struct otter_rank_view *view = &archive->view;

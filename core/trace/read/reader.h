@@ -297,8 +297,8 @@ void otter_archive_close(struct otter_archive *archive);
 typedef void otter_opened_function(struct otter_archive *archive);
 void otter_archive_watch_opening(otter_opened_function *opened);
 
-// Parses a rank number: only digits, less than UINT32_MAX. *Returns* false for another text, and
-// then *rank is 0.
+// Parses a rank number: only digits, less than UINT32_MAX. *Returns* false and sets *rank to 0 for
+// any other text.
 bool otter_rank_from_text(const char *text, uint32_t *rank);
 
 // Opens a merged archive, and selects the rank of this number. *Errors*: as otter_archive_open;
@@ -350,8 +350,8 @@ uint64_t otter_archive_number(const struct otter_archive *archive, const char *n
 void otter_archive_merge_regions(struct otter_archive *archive, uint32_t *same);
 
 // Calls `function` for every event of one location, in order, up to the first damage. May be called
-// again. Counts records of other kinds in *n_others, which may be NULL. *Errors*:
-// OTTER_BAD_ARCHIVE: the events are damaged. A stop by `function` is OTTER_OK.
+// again. Counts records of other kinds in *n_others, which may be NULL. *Returns* OTTER_OK if
+// `function` stops the reading. *Errors*: OTTER_BAD_ARCHIVE: the events are damaged.
 enum otter_status otter_archive_read(struct otter_archive *archive, size_t location,
                                      otter_event_function *function, void *user, uint64_t *n_others,
                                      struct otter_complaint *complaint);

@@ -55,7 +55,7 @@ struct otter_rank_view {
     OTF2_Reader *reader;
     char *folder; // path with which otter_archive_open selects this rank
     struct otter_list locations, regions, comms, parameters, metrics, contexts, markers;
-    uint32_t *local;           // index here of each location of the merged archive, or OTTER_NONE
+    uint32_t *local;           // index in this view of each location of the archive, or OTTER_NONE
     uint32_t **members;        // members of each group; NULL until a communicator needs them
     struct otter_list sources; // texts of the regions' source lines
     // these have no tables

@@ -124,7 +124,7 @@ void otter_content_counter(const struct otter_archive_content *content, size_t i
 // the address may have been unloaded.
 uint32_t otter_content_module_at(const struct otter_archive_content *content, uint64_t address);
 
-// Returns whether the archive has all events, as far as the recording knows.
+// Returns whether the archive has all events, as far as the recording shows.
 bool otter_content_is_complete(const struct otter_archive_content *content);
 
 // Returns the number of the job's processes that the communicators contain; 0: there is no MPI

@@ -44,14 +44,14 @@ void otter_write_leave(struct otter_location_writer *location, uint64_t time, ui
 void otter_write_parameter(struct otter_location_writer *location, uint64_t time,
                            uint32_t parameter, uint64_t value);
 
-// The memory of a space: bytes in use, and their maximum.
+// Writes the memory of a space: bytes in use, and their maximum.
 void otter_write_metric(struct otter_location_writer *location, uint64_t time, uint32_t space,
                         uint64_t in_use, uint64_t high_water);
 
-// How many events of the location's thread a counter has counted. `counter`: its metric class.
+// Writes how many events of its thread a counter has counted. `counter`: its metric class.
 void otter_write_count(struct otter_location_writer *location, uint64_t time, uint32_t counter,
                        uint64_t n);
-// A sample of the location's thread.
+// Writes a sample of the location's thread.
 void otter_write_sample(struct otter_location_writer *location, uint64_t time, uint32_t context);
 
 // The location's thread wrote a chunk from `time` to `end`.
@@ -85,7 +85,7 @@ void otter_write_get(struct otter_location_writer *location, uint64_t time, uint
 void otter_write_transferred(struct otter_location_writer *location, uint64_t time, uint32_t window,
                              uint64_t operation);
 
-// An event of a message; otter/event.h lists the fields of each kind.
+// Writes an event of a message; otter/event.h lists the fields of each kind.
 void otter_write_message(struct otter_location_writer *location, uint64_t time,
                          enum otter_message_kind kind, const struct otter_message *message);
 

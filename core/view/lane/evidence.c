@@ -22,12 +22,12 @@ static struct rule rule_of(const struct otter_finding *finding)
 
 struct search {
     const struct otter_view *view;
-    struct rule *rules;              // of each finding
-    struct otter_evidence *evidence; // of each finding
-    uint64_t *n_matches;             // of each finding, in the first pass
-    // of each finding: the number of matches so far, in the second pass
+    struct rule *rules;              // one for each finding
+    struct otter_evidence *evidence; // one for each finding
+    uint64_t *n_matches;             // one for each finding, counted in the first pass
+    // one for each finding: the number of matches so far, in the second pass
     uint64_t *at;
-    uint32_t *shortest; // of each finding: the shortest of its spans
+    uint32_t *shortest; // one for each finding: the shortest of its spans
     bool is_second;
 };
 

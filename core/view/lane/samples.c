@@ -30,7 +30,7 @@ uint32_t otter_sample_lane(const struct otter_view *view, const struct otter_sam
 struct walk {
     const struct otter_view *view;
     const struct otter_samples *samples;
-    uint32_t next; // the first sample that `use` has not got
+    uint32_t next; // the first sample that was not yet passed to `use`
     otter_sample_function *use;
     void *user;
 };

@@ -18,7 +18,7 @@ enum { OTTER_FROM_TASK = 0x80, OTTER_FROM_BODY = 0x40 };
 
 // Flags that only the builder uses, in addition to enum otter_node_flag.
 enum {
-    // of a task: another node of its join scope is its successor (tasks are never IMPLIED)
+    // a task whose successor is another node of its join scope (tasks are never IMPLIED)
     OTTER_BUILD_JOINED = OTTER_NODE_IMPLIED,
     OTTER_BUILD_STARTED = 1 << 6, // a task that was executed
     OTTER_BUILD_ENDED = 1 << 7,   // a task whose end was recorded

@@ -102,7 +102,7 @@ static bool measure(const unsigned char *record, size_t room, bool is_event, boo
     return *header + *size < room;
 }
 
-// The size of a record with its type and length, or 0 if the record is incomplete.
+// Returns the size of a record with its type and length, or 0 if the record is incomplete.
 static size_t record_size(const struct file *file, const unsigned char *record, size_t room,
                           bool is_big)
 {
