@@ -15,7 +15,7 @@ void otter_states_begin(struct otter_states *states, uint64_t time);
 
 // Ends the current span at `time`.
 // - `has_open`: a region was open; `innermost`: construct of the innermost open region
-// - `is_forking`: the thread had forked a team, and its own part had not begun or had ended
+// - `is_forking`: the thread had forked a team, and its own part had not begun or had already ended
 void otter_states_pass(struct otter_states *states, uint64_t time, bool has_open,
                        enum otter_construct innermost, bool is_forking);
 

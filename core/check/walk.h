@@ -86,7 +86,7 @@ struct otter_event_checker {
     otter_task_key left;             // the task whose region was left last
     uint64_t left_time;
     bool next_never_ran, has_untied;
-    bool has_helped; // the thread returned from a task to no open region
+    bool has_helped; // the thread left a task while no region was open
     // the thread entered a region or forked outside of all teams: it is the program's own
     bool has_begun;
     bool is_over; // the thread left the initial task, and has entered nothing since

@@ -1,4 +1,4 @@
-// An archive for a format, and names that formats share.
+// The data that a format writes, and names that formats share.
 #pragma once
 
 #include <stdio.h>

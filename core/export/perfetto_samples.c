@@ -75,8 +75,8 @@ static void put_mapping(const struct samples *samples)
     otter_packets_end_part(packets, INTERNED_MAPPINGS);
 }
 
-// For a place such as "fib.c:12", stores the file name as text number `where`. Returns the line, or 0
-// if the place has none.
+// For a place such as "fib.c:12", stores the file name as text number `where`. Returns the line, or
+// 0 if the place has none.
 static uint64_t put_source(const struct samples *samples, uint32_t where)
 {
     const char *text = otter_frames_text(&samples->all.frames, where);

@@ -136,7 +136,7 @@ struct otter_graph {
 // Frees a graph; accepts NULL.
 void otter_graph_destroy(struct otter_graph *graph);
 
-// The names of kinds, never NULL. SOURCE, SINK and FULFIL are "sync", as SYNC is.
+// Return the names of kinds, never NULL. SOURCE, SINK and FULFIL are "sync", as SYNC is.
 const char *otter_node_kind_name(enum otter_node_kind kind);
 const char *otter_edge_kind_name(enum otter_edge_kind kind); // "creation", ...
 const char *otter_task_kind_name(enum otter_task_kind kind); // "implicit", ...

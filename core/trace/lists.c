@@ -20,8 +20,8 @@ void *otter_list_add(struct otter_list *list, size_t size)
     return item;
 }
 
-// The place of `id` in the table, or a free one. The hash includes an address, so that nobody can
-// construct an archive whose numbers all collide.
+// Returns the place of `id` in the table, or a free place. The hash includes an address, so that
+// nobody can construct an archive whose numbers all collide.
 static struct otter_id *place_of(const struct otter_ids *ids, uint64_t id)
 {
     uint64_t hash = id ^ (uint64_t)(uintptr_t)ids;

@@ -227,7 +227,7 @@ static const char *schedule_word(uint32_t schedule)
     }
 }
 
-// The command of an omp_control_tool call.
+// Returns the word for the command of an omp_control_tool call.
 static const char *command_word(uint32_t command)
 {
     switch (command) {
@@ -248,7 +248,7 @@ static bool is_of_target(enum otter_construct construct)
            construct != OTTER_CONSTRUCT_DATA_OP_UNKNOWN;
 }
 
-// The word that distinguishes constructs with the same name; NULL for the plain construct.
+// Returns the word that distinguishes constructs with the same name; NULL for the plain construct.
 static const char *kind_word(enum otter_construct construct)
 {
     switch (construct) {

@@ -14,8 +14,7 @@ enum { OTTER_SILENT_EVENTS = 1 };
 // Creates the file. *Errors*: OTTER_EXISTS and a status from errno.
 enum otter_status otter_silent_write(const char *path, uint64_t first_tick);
 
-// Returns whether the file is such a file or, after its writer was killed, the beginning of such a
-// file.
+// Returns whether the file is such a file, or the beginning of one whose writer was killed.
 bool otter_silent_begins(const char *path, uint64_t first_tick);
 // Returns whether the file is a complete file of this kind.
 bool otter_silent_is(const char *path, uint64_t first_tick);

@@ -1,4 +1,4 @@
-// Remarks beside the pictures as JSON: memory, pauses, losses, findings, omissions.
+// Writes the remarks beside the pictures as JSON: memory, pauses, losses, findings, omissions.
 #include <stdio.h>
 
 #include "report/form/json.h"

@@ -1,7 +1,7 @@
 // The canonical names of a graph's nodes, and the tables from which they are computed.
 //
 // A name is a path in the *naming tree*. The parent of a node is its immediate dominator over
-// creation and order edges: the last node on all paths to the node. The children of one parent have
+// creation and order edges: the last node on all paths to the node. Each child is named by
 //
 //   a task           the number of its creation there, unless its creator is untied, or folding
 //                    moved tasks of several creators there

@@ -36,7 +36,8 @@ static const struct otter_parameter_definition no_parameter = {.name = ""};
 static const struct otter_metric no_metric = {.space = "", .name = "", .unit = ""};
 static const struct otter_calling_context no_context = {OTTER_NONE, OTTER_NONE, OTTER_NONE};
 
-// Members of a group as indexes of the rank's locations. Communicators of a group share the list.
+// Returns the members of a group as indexes of the rank's locations. All communicators of a group
+// share the list.
 static const uint32_t *local_members(struct otter_archive *archive, const struct otter_comm *comm,
                                      uint32_t group)
 {

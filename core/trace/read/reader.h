@@ -337,11 +337,11 @@ void otter_archive_watch(struct otter_archive *archive, otter_watch_function *wa
 // Counts events that were read by other means, and calls the function of otter_archive_watch.
 void otter_archive_note_events(struct otter_archive *archive, uint64_t n_events);
 
-// The value of an archive property ("OTTER::PROGRAM"), or NULL.
+// Returns the value of an archive property ("OTTER::PROGRAM"), or NULL.
 const char *otter_archive_property(const struct otter_archive *archive, const char *name);
 const char *otter_definitions_property(const struct otter_definitions *definitions,
                                        const char *name);
-// The property's value as a number; 0 without the property.
+// Returns the property's value as a number; 0 without the property.
 uint64_t otter_definitions_number(const struct otter_definitions *definitions, const char *name);
 uint64_t otter_archive_number(const struct otter_archive *archive, const char *name);
 

@@ -47,7 +47,7 @@ static char *region_name(const struct otter_archive_writer *archive,
     return name;
 }
 
-// The file of a labelled region, by the convention of Score-P.
+// Returns the file of a labelled region, by the convention of Score-P.
 static const char *label_file(enum otter_construct construct)
 {
     return otter_construct_is_kokkos(construct) ? "KOKKOS"

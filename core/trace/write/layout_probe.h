@@ -10,5 +10,5 @@
 // *Thread*: one at a time in the process, because OTF2 has one error callback.
 bool otter_layout_is_known(void);
 
-// The OTF2 version that Otter was built with.
+// Returns the OTF2 version that Otter was built with.
 const char *otter_layout_otf2_version(void);

@@ -23,7 +23,7 @@ struct otter_chunk_table {
     unsigned n_segment_numbers; // 0: the table has no segments
 };
 
-// Two members of the initialiser of a table.
+// Initialises two members of a table.
 #define OTTER_COLUMNS(list) .columns = (list), .n_columns = sizeof(list) / sizeof *(list)
 
 struct otter_segment {

@@ -48,7 +48,7 @@ uint32_t otter_chain_make(struct otter_store *store, const struct otter_context 
                           enum otter_node_kind kind, uint32_t region, uint64_t start, uint64_t end);
 uint32_t otter_chain_add(struct otter_store *store, struct otter_context *context,
                          enum otter_node_kind kind, uint32_t region, uint64_t start, uint64_t end);
-// Appends `node` without an edge from the current node, since other tasks are between them.
+// Appends `node` without an edge from the current node, since other tasks are between the two.
 void otter_chain_append(struct otter_store *store, struct otter_context *context, uint32_t node);
 // Adds the edge from an undeferred child that has ended to `node`.
 void otter_chain_undeferred(struct otter_store *store, const struct otter_context *context,
