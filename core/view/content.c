@@ -44,8 +44,8 @@ char *otter_page_print_index(const struct otter_page *page)
 
 // ---- in parallel to the main thread
 
-// A part of the page that another thread makes, while only the main thread reads the archive. For a
-// rank of a job, the rank's own thread makes the part, because it holds back messages and owns
+// A part of the page that another thread makes. Only one of the two threads reads the archive. For
+// a rank of a job, the rank's own thread makes the part, because it holds back messages and owns
 // large arrays.
 struct part {
     struct otter_page *page;

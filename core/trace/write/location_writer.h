@@ -48,7 +48,7 @@ void otter_write_parameter(struct otter_location_writer *location, uint64_t time
 void otter_write_metric(struct otter_location_writer *location, uint64_t time, uint32_t space,
                         uint64_t in_use, uint64_t high_water);
 
-// Writes how many events of its thread a counter has counted. `counter`: its metric class.
+// Writes the count of a counter of the location's thread. `counter`: its metric class.
 void otter_write_count(struct otter_location_writer *location, uint64_t time, uint32_t counter,
                        uint64_t n);
 // Writes a sample of the location's thread.

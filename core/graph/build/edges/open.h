@@ -15,7 +15,7 @@ struct otter_open_construct {
     // block: the order of its acquisition
     uint32_t scope;
     uint32_t group;      // open construct of the enclosing taskgroup, or OTTER_NONE
-    uint16_t n_waits;    // number of open waits of the task, including this construct
+    uint16_t n_waits;    // number of open waits of the task after it entered this construct
     uint8_t class;       // enum otter_region_class
     bool has_waited;     // a taskgroup whose wait has begun
     bool is_interrupted; // an operation that is interrupted, in the fragments view
