@@ -1,11 +1,11 @@
 // Entry points of GCC's OpenMP runtime, for code that GCC compiled and that runs on LLVM's runtime.
 //
 // LLVM's runtime lacks these entry points or implements them wrongly (the quirks 'gcc ...' of
-// doc/quirks.md). `otter record` preloads this library before LLVM's runtime. Each function has the
-// same result as libgomp's. It calls the function of the same name (for Fortran: of the C name) in
-// the next library. The functions have no symbol version, so that the dynamic loader accepts them
-// for every version. An unchanged call is forwarded by a sibling call: a tool then sees the program
-// as the caller.
+// doc/quirks.md). `otter record` preloads this library before LLVM's runtime. Each function calls
+// the function of the same name (for Fortran: of the C name) in the next library, and has the same
+// result as libgomp's. The functions have no symbol version, so that the dynamic loader accepts
+// them for every version. Calls that need no change are forwarded by sibling calls, so that a tool
+// sees the program as the caller.
 #pragma once
 
 #include <stdatomic.h>
@@ -20,17 +20,17 @@
 GOMP_EXPORT const void *otter_gomp_caller(void);
 void gomp_set_caller(const void *caller);
 
-// *Returns* the place in the program at which this thread begins sections; NULL outside such a
-// beginning. A tool calls it when the runtime reports a loop.
+// *Returns* the place in the program at which this thread is beginning sections, or NULL if it is
+// not. A tool calls this function when the runtime reports a loop.
 GOMP_EXPORT const void *otter_gomp_sections(void);
 
-// *Returns* the place in the program at which this thread ends a loop or sections, for the first
-// barrier of that end; otherwise NULL. A tool calls it when a barrier begins.
+// *Returns* the place in the program at which this thread is ending a loop or sections, once for
+// each end; otherwise NULL. A tool calls this function when a barrier begins.
 GOMP_EXPORT const void *otter_gomp_take_barrier(void);
 void gomp_set_barrier(const void *caller);
 
-// Looks up the function `name` of the next library once, and stores it in `*found`. Aborts the
-// program if there is none, as the loader does for a missing symbol. *Thread*: any.
+// Looks up the function `name` in the next library once, and stores it in `*found`. Aborts the
+// program if that function is missing, as the loader would. *Thread*: any.
 void *gomp_next(void *_Atomic *found, const char *name);
 
 #define GOMP_NEXT(name)                                                                            \
@@ -43,7 +43,7 @@ typedef unsigned long long gomp_ull;
 
 // ---- task.c
 
-// Calls GOMP_task for the place `caller` of the program.
+// Calls GOMP_task as if the program had called it from the place `caller`.
 void gomp_task_from(const void *caller, void (*function)(void *), void *data,
                     void (*copy)(void *, void *), long size, long alignment, bool is_deferred,
                     unsigned flags, void **depend, int priority, void *detach);

@@ -1,4 +1,5 @@
-// Corrects loops of GCC's code that LLVM's runtime executes wrongly, and adds the scope construct.
+// Corrects those loops in GCC's code that LLVM's runtime would execute wrongly, and adds the scope
+// construct.
 #include "gomp.h"
 
 typedef bool start_long(long start, long end, long step, long chunk, long *begin, long *stop);

@@ -1,4 +1,5 @@
-// Executes the taskloops of GCC's code that LLVM's runtime executes wrongly. Quirk 'gcc taskloop'.
+// Executes those taskloops in GCC's code that LLVM's runtime would execute wrongly. Quirk 'gcc
+// taskloop'.
 #include "gomp.h"
 
 #include <string.h>
@@ -151,7 +152,7 @@ static gomp_ull count_ull(bool is_up, gomp_ull start, gomp_ull end, gomp_ull ste
 // does not matter.
 static bool is_for_next(void (*copy)(void *, void *), long size, unsigned flags, gomp_ull n)
 {
-    enum { LONGEST_READ = 1024 }; // bytes above any frame of a thread that can be read safely
+    enum { LONGEST_READ = 1024 }; // bytes that can be read safely above any stack frame
     return (flags & FLAG_UP) && n > 0 && !(flags & FLAG_STRICT) &&
            (!copy || (!(flags & FLAG_NOGROUP) && size <= LONGEST_READ));
 }

@@ -24,7 +24,7 @@ struct text {
     char text[TEXT_SIZE];
 };
 
-// A hash table: a text is at its home slot or at most N_NEAR - 1 slots further.
+// A hash table: a text is at its home slot or at most N_NEAR - 1 slots after it.
 static struct text texts[N_TEXTS];
 
 void device_set_version(uint64_t interface_version)

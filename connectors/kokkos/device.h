@@ -17,7 +17,7 @@ otter_qualifier device_qualify;
 // "other spaces". The text is never freed. *Thread*: any.
 const char *device_of_copy(const char *to, const char *from);
 
-// *Returns* the name of one of the most frequent devices, NULL for all others.
+// *Returns* the name of `device` if it is one of the most frequent ones, otherwise NULL.
 static inline const char *device_frequent(uint32_t device)
 {
     static const char *const names[] = {"Serial", "OpenMP"};
@@ -34,7 +34,7 @@ static inline const char *device_name(uint32_t device)
     return name ? name : device_find(device);
 }
 
-// *Returns* the place of a fence in the same way: "Cuda 1" for all instances of a device, "Cuda"
+// *Returns* in the same form where a fence waits: "Cuda 1" for all instances of a device, "Cuda"
 // for any device, "Cuda copies" for the resources used by copies.
 const char *device_find_fenced(uint32_t device);
 static inline const char *device_of_fence(uint32_t device)

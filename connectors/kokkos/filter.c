@@ -14,9 +14,9 @@ atomic_int filter_use;
 static _Atomic(const char *) only, skip;            // valid when filter_use is set
 static _Atomic uint64_t matched_only, matched_skip; // a bit for each entry that has matched
 
-// The number of open regions and sections of `only`, times OF_ONLY, plus the number of `skip`: a
-// single variable makes each change atomic. There is no lock: a forked child must not wait for a
-// thread of its parent.
+// The number of open regions and sections that match `only`, times OF_ONLY, plus the number that
+// match `skip`. A single variable makes each change atomic. There is no lock: a forked child must
+// not wait for a thread of its parent.
 #define OF_ONLY (INT64_C(1) << 32)
 #define OF_SKIP INT64_C(1)
 static _Atomic int64_t n_open;
@@ -111,7 +111,7 @@ void filter_warn(void)
 }
 
 // Starts or pauses the recording. Without `only`, the end of a region of `skip` starts the
-// recording only if the region's begin paused it.
+// recording only if the region's start paused it.
 static void ask(bool is_on)
 {
     static atomic_bool has_paused;
@@ -122,14 +122,14 @@ static void ask(bool is_on)
         }
     } else if (is_ours || otter_control_query() == OTTER_CONTROL_RECORDING) {
         otter_control_pause();
-        // Is stored after the pause: a thread that starts the recording meanwhile either finds
+        // Stored after the pause: a thread that starts the recording in between either finds
         // nothing to start, or runs switch_recording() again.
         atomic_store(&has_paused, true);
     }
 }
 
-// Repeats until the last request is the wanted one. A thread that changes `n_open` meanwhile also
-// runs this.
+// Repeats until the last request is the wanted one, since other threads that change `n_open` may
+// run this at the same time.
 static void switch_recording(void)
 {
     bool is_on;

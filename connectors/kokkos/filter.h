@@ -1,5 +1,5 @@
 // The settings `only` and `skip`: regions and profile sections that switch the recording on or off,
-// for all threads. The region itself is recorded.
+// for all threads. These regions are themselves recorded.
 // *Thread*: any, even in a forked child: no function waits.
 #pragma once
 
@@ -23,8 +23,8 @@ void filter_warn(void);
 // Counts the open regions and sections: `change` is 1 or -1, `match` a single bit.
 void filter_count(unsigned match, int change);
 
-// Track the nesting of regions on a thread, since the end of a region has no name. Needed only
-// while filter_is_used().
+// Track the nesting of regions on a thread, since Kokkos does not name the region that ends. Needed
+// only while filter_is_used().
 // *Returns* the bits for which this region is the outermost one.
 unsigned filter_push(unsigned match);
 unsigned filter_pop(void);

@@ -57,7 +57,7 @@ bool lifecycle_begin(void)
     return stage == LIFECYCLE_ENDED ? attach_again() : stage == LIFECYCLE_RUNS;
 }
 
-// The session ends when the last connector leaves it: OpenMP regions may follow.
+// The session ends only when the last connector leaves it, since OpenMP regions may follow.
 void kokkosp_finalize_library(void)
 {
     int runs = LIFECYCLE_RUNS;
@@ -198,7 +198,7 @@ void kokkosp_provide_tool_programming_interface(
 }
 
 // Returns whether a token is part of the program's path: Kokkos splits the command line at blanks,
-// also inside the path (quirk 'kokkos arguments').
+// even inside the path (quirk 'kokkos arguments').
 static bool is_of_program(const char *token)
 {
     size_t length = strlen(token);

@@ -14,7 +14,7 @@ enum lifecycle_stage {
 // enum lifecycle_stage; only lifecycle.c changes it.
 extern atomic_int lifecycle_stage;
 
-// Joins the session, even a second time after the end. *Returns* whether hooks have anything to do.
+// Joins the session, or joins it again after the end. *Returns* whether hooks have anything to do.
 bool lifecycle_begin(void);
 
 // Returns whether hooks have anything to do. The first hook joins the session: hooks may precede

@@ -141,8 +141,9 @@ static size_t place_length(const char *text)
     return is_end ? n + 1 : 0;
 }
 
-// Shortens "(lambda at app/main.cpp:4:64)" to "lambda main.cpp:4:64": two lambdas may begin on one
-// line. A work tag may follow: "/ns::Tag". Any other form is a user's label.
+// Shortens "(lambda at app/main.cpp:4:64)" to "lambda main.cpp:4:64", with the column, since two
+// lambdas may begin on one line. A work tag may follow: "/ns::Tag". Any other form is a user's
+// label.
 static const char *shorten_lambda(const char *name, char *room, size_t size)
 {
     static const char start[] = "(lambda at ";

@@ -7,6 +7,6 @@
 // Sets the Kokkos version. Runs before the first event.
 void names_set_version(uint64_t interface_version);
 
-// An otter_namer. *Returns* `raw`, or a short name in `room`. A user's label is returned unchanged,
-// as far as it can be recognised.
+// An otter_namer. *Returns* `raw`, or a short name in `room`. A label that it recognises as the
+// user's own is returned unchanged.
 otter_namer names_show;

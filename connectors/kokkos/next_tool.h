@@ -1,4 +1,4 @@
-// The next tool, to which Otter forwards each hook: the setting `chain` names it.
+// The next tool, named by the setting `chain`, to which Otter forwards each hook.
 #pragma once
 
 #include <stdatomic.h>
@@ -46,14 +46,14 @@ struct next_tool {
     bool is_loaded;
 };
 
-// The library is Otter if it exports this symbol.
+// A library that exports this symbol is Otter.
 KOKKOSP_HOOK extern const char kokkosp_otter[];
 
 // All NULL until next_tool_load has found a tool, at Kokkos' initialisation. Hooks that other
 // threads call at that moment may or may not be forwarded.
 extern struct next_tool next_tool;
 
-// Whether the next tool was initialised and is not finalised yet. Otherwise its hooks are not
+// Whether the next tool has been initialised and not yet finalised. If not, its hooks are not
 // called. Only next_tool.c changes it.
 extern atomic_bool next_tool_is_running;
 
@@ -76,7 +76,7 @@ bool next_tool_load(const char *library);
 // Ends the forwarding. Runs at Kokkos' initialisation.
 void next_tool_drop(void);
 
-// Forward the initialisation, which may be a repeated one, and the finalisation of Kokkos.
+// Forward Kokkos' initialisation, which may be a repeated one, and its finalisation.
 void next_tool_begin(int load_sequence, uint64_t interface_version, uint32_t n_devices,
                      struct Kokkos_Profiling_KokkosPDeviceInfo *devices);
 void next_tool_end(void);
@@ -91,8 +91,8 @@ static inline bool next_tool_is_pair(uint64_t number)
 }
 
 // Stores the numbers that both tools gave a kernel or fence. `ours`: 0 if Otter does not record.
-// *Returns* the number for Kokkos. When memory has run out this is `ours`, and the next tool's end
-// is lost.
+// *Returns* the number for Kokkos. When memory has run out, returns `ours`, and the next tool
+// misses the end.
 // *Thread*: any.
 uint64_t next_tool_pair(uint64_t ours, uint64_t theirs);
 

@@ -1,5 +1,5 @@
-// Kokkos profile sections: their numbers, their names, and the numbers of the next tool. Only
-// memory limits their number. Numbers are reused.
+// Kokkos profile sections: their numbers, their names, and the next tool's numbers for them. Only
+// memory limits how many exist. Numbers are reused.
 // *Thread*: any, even in a forked child: no function waits.
 #pragma once
 
@@ -15,8 +15,8 @@ struct section;
 // *Returns* its number, or SECTION_NONE if out of memory.
 uint32_t section_create(const char *name, const uint32_t *theirs);
 
-// *Returns* the section with this number, or NULL. It stays valid until section_release(), even if
-// another thread destroys it.
+// *Returns* the section with this number, or NULL. The section stays valid until section_release(),
+// even if another thread destroys it.
 struct section *section_use(uint32_t number);
 void section_release(struct section *section);
 
@@ -24,7 +24,7 @@ void section_release(struct section *section);
 bool section_switch(struct section *section, bool is_start);
 
 enum section_end {
-    SECTION_WAS_DESTROYED = 0, // another thread has destroyed it meanwhile
+    SECTION_WAS_DESTROYED = 0, // another thread has already destroyed it
     SECTION_WAS_STOPPED,
     SECTION_WAS_STARTED,
 };

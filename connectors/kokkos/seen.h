@@ -1,4 +1,4 @@
-// The labels of regions and sections that match no entry of the settings `only` and `skip`: a
+// The labels of regions and sections that match no entry of the settings `only` and `skip`. A
 // warning about a misspelt entry lists them.
 // *Thread*: any, even in a forked child: no function waits.
 #pragma once

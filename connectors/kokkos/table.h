@@ -23,8 +23,8 @@ struct table_entry {
 };
 
 // Acquires an entry until table_release(). A new entry is zeroed; a reused one still has its old
-// content. Allocates only when the table grows. *Returns* its number, from 1 on and below
-// UINT32_MAX, or 0 if out of memory.
+// content. Allocates only when the table grows. *Returns* its number, from 1 to UINT32_MAX - 1, or
+// 0 if out of memory.
 uint32_t table_acquire(struct table *table);
 
 // Releases an acquired number, once.

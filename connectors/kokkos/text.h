@@ -1,4 +1,4 @@
-// Texts of Kokkos.
+// Texts from Kokkos.
 #pragma once
 
 #include <stddef.h>

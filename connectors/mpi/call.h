@@ -1,7 +1,7 @@
 // One MPI call by the program: what the generated wrappers (wrappers.py) call around it.
 //
-// Nested calls are not recorded: MPI itself or a callback of the program makes them. The depth of
-// calls is a variable of the thread. *Thread*: any.
+// A call nested in another one, made by MPI itself or by a callback of the program, is not
+// recorded. Each thread counts the depth of its calls. *Thread*: any.
 #pragma once
 
 #include <stdbool.h>
@@ -18,6 +18,6 @@ void call_end(uint64_t call);
 void call_switch_off(void);
 bool call_is_off(void);
 
-// *Returns* whether calls are recorded and the last one begun on this thread was made by the
+// *Returns* whether calls are recorded and the call last begun on this thread was made by the
 // program itself.
 bool call_is_outermost(void);

@@ -1,6 +1,6 @@
 // Collective operations, blocking or not, and their bytes.
 //
-// Counts only the bytes of the buffers that this process passes to the call. *Thread*: any.
+// The bytes are only those of the buffers that this process passes to the call. *Thread*: any.
 #pragma once
 
 #include <stdbool.h>
@@ -17,14 +17,15 @@ struct collective {
     bool is_root;
 };
 
-// `root`: as passed to MPI, or -1. `blocks`: the record of the start has no request.
+// `root`: as passed to MPI, or -1. `blocks`: the operation blocks, so the record of its start has
+// no request.
 struct collective collective_begin_on(enum otter_collective operation, struct communicator about,
                                       int root, bool blocks);
 struct collective collective_begin(enum otter_collective operation, MPI_Comm comm, int root,
                                    bool blocks);
 // Ends a blocking operation.
 void collective_end(const struct collective *collective);
-// Lets a nonblocking operation end when `request` is complete.
+// Stores a nonblocking operation, which ends when `request` completes.
 void collective_start(const struct collective *collective, MPI_Request request);
 
 uint64_t collective_bytes(MPI_Count count, MPI_Datatype type);

@@ -1,9 +1,9 @@
 // The communicators of the program, by handle.
 //
-// No function communicates: a job may have ranks that are not recorded, and messages of a tool
-// could match theirs. So each member computes a communicator's identity from the ordered list of
-// members and the number of communicators in use with that list. MPI requires all members to create
-// and free these communicators in the same order.
+// No function here communicates, since some ranks of the job may not be recorded, and a tool's
+// messages could match the messages of those ranks. So each member computes a communicator's
+// identity from the ordered list of members and the number of communicators in use with that list.
+// MPI requires all members to create and free these communicators in the same order.
 #pragma once
 
 #include <stdbool.h>
@@ -27,5 +27,5 @@ void communicator_begin(void);
 void communicator_add(MPI_Comm handle);
 void communicator_remove(MPI_Comm handle);
 
-// *Returns* the communicator, or one with id 0. No lock.
+// *Returns* the communicator; if it is unknown, one with id 0. Takes no lock.
 struct communicator communicator_of(MPI_Comm handle);

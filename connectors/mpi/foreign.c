@@ -1,7 +1,7 @@
 // Withdraws the wrappers from a process whose MPI has another binary interface.
 //
-// A program that loads MPI late may have the connector of another MPI. Its wrappers would cut the
-// handles of communicators short.
+// A program that loads MPI late may have a connector built for another MPI, whose wrappers would
+// truncate communicator handles.
 #include "foreign.h"
 
 #include <dlfcn.h>

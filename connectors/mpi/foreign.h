@@ -1,9 +1,9 @@
-// A process with the connector of another MPI.
+// A process whose connector was built for another MPI.
 #pragma once
 
 #include <stdbool.h>
 
-// *Returns* whether the MPI of the process has another binary interface than this connector. Then
-// the program's later calls reach MPI directly, and a warning says so. *Thread*: the one that
+// *Returns* whether the process's MPI has a different binary interface from this connector's. If
+// so, the program's later calls reach MPI directly, and a warning says so. *Thread*: the one that
 // initialises MPI.
 bool foreign_withdraw(void);

@@ -1,9 +1,10 @@
 // Lets calls of MPI's Fortran libraries reach the wrappers.
 //
 // The Fortran entry points (mpi_send_, mpi_send_f08_, ...) convert their arguments and call C. Open
-// MPI's call PMPI_Send, MPICH's call MPI_Send or PMPI_Send. A call of PMPI_ bypasses the wrappers,
-// so the words in which the Fortran libraries store its addresses get the wrappers' addresses. The
-// profiling functions themselves are unchanged, so other objects call them as before.
+// MPI's call PMPI_Send, MPICH's call MPI_Send or PMPI_Send. A call of a PMPI_ function bypasses the
+// wrappers. So wherever a Fortran library stores the address of such a function, the wrapper's
+// address replaces it. The profiling functions themselves are unchanged, so other objects call them
+// as before.
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

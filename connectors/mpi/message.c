@@ -16,8 +16,8 @@ static uint64_t bytes_of(MPI_Count count, MPI_Datatype type)
     return size > 0 && count > 0 ? (uint64_t)size * (uint64_t)count : 0;
 }
 
-// Fills in communicator and partner. *Returns* false if the message cannot be recorded: its partner
-// is MPI_PROC_NULL, or its communicator has no definition.
+// Fills in communicator and partner. *Returns* false if the message cannot be recorded because its
+// partner is MPI_PROC_NULL or its communicator has no definition.
 static bool address(MPI_Comm comm, int partner, struct otter_message *message)
 {
     struct communicator about = communicator_of(comm);

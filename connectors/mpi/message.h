@@ -1,7 +1,7 @@
 // Messages: blocking ones and those with requests.
 //
-// These functions run inside a recorded call; functions for an end run only if the call succeeded.
-// *Thread*: any.
+// These functions run inside a recorded call; those that record an end run only if the call
+// succeeded. *Thread*: any.
 #pragma once
 
 #include <stdint.h>
@@ -29,7 +29,8 @@ void message_init_send(MPI_Comm comm, int to, int tag, MPI_Count count, MPI_Data
 void message_init_recv(MPI_Comm comm, int from, MPI_Request request);
 void message_start(int n, const MPI_Request *requests);
 
-// ---- completion. Request handles are copies from before the call: MPI overwrites them
+// ---- completion. Request handles are copies from before the call, since MPI overwrites the
+// originals
 
 void message_complete(MPI_Request handle, const MPI_Status *status);
 

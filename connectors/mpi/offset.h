@@ -9,6 +9,6 @@ struct offset {
     char text[96];
 };
 
-// With the setting mpi-offsets, measures the offset. Each process of MPI_COMM_WORLD must call this:
-// it communicates. *Returns* whether the offset was measured; rank 0 has none.
+// With the setting mpi-offsets, measures the offset. Each process of MPI_COMM_WORLD must call this
+// function, which communicates. *Returns* whether the offset was measured; rank 0 has none.
 bool offset_measure(struct offset *offset);

@@ -36,7 +36,7 @@ static void unlock_bucket(struct bucket *bucket)
     atomic_flag_clear_explicit(&bucket->is_locked, memory_order_release);
 }
 
-// Caller holds the bucket's lock. *Returns* where the oldest request of the handle is linked.
+// Caller holds the bucket's lock. *Returns* the link to the oldest request of the handle.
 static struct entry **find(struct bucket *bucket, MPI_Request handle)
 {
     struct entry **at = &bucket->first;

@@ -1,4 +1,4 @@
-// The requests of the program that are not complete, by handle.
+// The program's incomplete requests, by handle.
 //
 // One handle may stand for several requests: MPI returns the same handle for all sends that
 // complete immediately. *Thread*: any; each call locks a part of the table.

@@ -9,14 +9,14 @@
 #include OTTER_MPI_HEADER // made by wrappers.py
 
 // *Returns* the symbol of an MPI library that was loaded after this connector. Ends the program if
-// there is none: without Otter, it would have failed to load. *Thread*: any.
+// the symbol is missing: without Otter, the program would have failed to load. *Thread*: any.
 void *late_find(const char *name);
 
 // *Returns* a handle of the MPI library of the process, or NULL if none has been loaded yet.
 void *late_library(void);
 
-// *Returns* `early`, the symbol's address when this connector was loaded, unless that is NULL. Then
-// looks the symbol up once, and stores it in `late`.
+// *Returns* `early`, the symbol's address when this connector was loaded, unless that is NULL. In
+// that case, looks the symbol up once and stores it in `late`.
 static inline void *late_or(void *early, _Atomic(void *) *late, const char *name)
 {
     if (__builtin_expect(early != NULL, 1)) {

@@ -23,7 +23,7 @@ static int find(MPI_Win window)
     return i;
 }
 
-// A window for which there is no room is not stored, so that its calls do not count as collective
+// A window for which there is no room is not stored, and its calls are not recorded as collective
 // operations.
 void window_add(MPI_Win window, MPI_Comm comm)
 {

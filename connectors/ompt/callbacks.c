@@ -227,8 +227,7 @@ static void on_dependences(ompt_data_t *task, const ompt_dependence_t *dependenc
 
 // ---- work
 
-// Returns whether something begins at this endpoint; it also ends there if that is
-// ompt_scope_beginend.
+// Returns whether something begins at this endpoint; at ompt_scope_beginend, it also ends there.
 static bool begins(ompt_scope_endpoint_t endpoint)
 {
     return endpoint & ompt_scope_begin;
@@ -317,7 +316,7 @@ static const void *sync_place(enum otter_construct construct, const void *code)
     return runtime_user_code(place ? place : code);
 }
 
-// Before LLVM 19, this is the kind of all implicit barriers.
+// Before LLVM 19, all implicit barriers have the kind OTTER_CONSTRUCT_BARRIER_IMPLICIT.
 static bool ends_region(enum otter_construct barrier)
 {
     return barrier == OTTER_CONSTRUCT_BARRIER_PARALLEL ||

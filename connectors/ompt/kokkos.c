@@ -100,7 +100,7 @@ static bool has_run_anywhere(void)
 
 // ---- the warning
 
-// One of several causes is quirk 'old variable'.
+// One possible cause is quirk 'old variable'.
 void kokkos_warn_of_absence(void)
 {
     int length = (int)strcspn(tools, ";");

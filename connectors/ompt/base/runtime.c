@@ -49,7 +49,7 @@ static struct search find_object(uintptr_t address)
 
 static const void *(*shim_caller)(void), *(*shim_sections)(void), *(*shim_barrier)(void);
 
-// Extends the range of both objects to `object`, unless that was not found.
+// Extends the range of both objects to `object`, if that was found.
 static void cover(const struct search *object)
 {
     if (object->size == 0) {

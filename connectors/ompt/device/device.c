@@ -108,7 +108,7 @@ static void on_complete(int number, ompt_buffer_t *buffer, size_t bytes, ompt_bu
 
 // ---- tracing
 
-// Writes a property of the archive, once: a request to the device, and the answer.
+// Writes a property of the archive once: a request to the device, and its answer.
 static void describe(const struct device *device, const char *what, const char *answer)
 {
     char name[64];

@@ -7,7 +7,7 @@
 #include <omp-tools.h>
 
 // The clocks for the times of a device. The device's own clock has its own unit. The runtime may
-// translate to a clock of the host, which counts seconds.
+// translate to a host clock that counts seconds.
 enum device_clock {
     DEVICE_CLOCK_OWN,
     DEVICE_CLOCK_REAL,
@@ -45,7 +45,7 @@ struct device {
     ompt_device_t *handle;
     struct device_functions call;
     int number;
-    bool is_described; // the archive has the answers of the device
+    bool is_described; // the archive has the device's answers
     _Atomic int state; // see device.c
     _Atomic bool
         is_finalized; // finalised: its trace is stopped, and the device is not called again

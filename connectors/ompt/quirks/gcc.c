@@ -32,8 +32,9 @@ void gcc_begin(void)
 }
 
 // The runtime stores the address of each call from GCC's code until an event of this thread takes
-// it. No event takes the address of the call that ends a region. So a command without effect takes
-// it: omp_control_tool reports this address as the command's own. Quirk 'stale region'.
+// it. No event takes the address of the call that ends a region. This function therefore issues a
+// command without effect, which takes that address: omp_control_tool reports it as the command's
+// own. Quirk 'stale region'.
 void gcc_forget_region(void)
 {
     if (control_tool) {

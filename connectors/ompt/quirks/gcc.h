@@ -9,7 +9,7 @@
 
 extern __attribute__((visibility("hidden"))) _Atomic bool gcc_has_tasks; // only gcc.c changes it
 
-// Finds out whether an object loaded by now has tasks or regions compiled by GCC. Runs once, after
+// Finds out whether an already loaded object has tasks or regions compiled by GCC. Runs once, after
 // runtime_find() and before any callback is registered.
 void gcc_begin(void);
 

@@ -8,8 +8,8 @@
 // loaded later. Runs after runtime_find(), once for each name. Calls through an address that the
 // program has already looked up with dlsym() are not redirected.
 // Stores the runtime's function in `*original` before the first redirected call.
-// *Returns* false if the runtime has no such function in a table of symbols (it is linked into the
-// program), or if the system refuses. Some calls may then still go to the runtime.
+// *Returns* false if the runtime has no such function in a symbol table (since it is linked into
+// the program), or if the system refuses. Some calls may then still go to the runtime.
 bool redirect_function(const char *name, void *replacement, void **original);
 
 // Redirects the runtime's own calls of `name`, a function of another library, to `replacement`. A
