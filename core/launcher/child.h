@@ -22,6 +22,6 @@ struct otter_child {
 //   afterwards, so that the command can print its messages.
 // - If this process is killed, the kernel also kills the program, unless it is set-user-ID or
 //   set-group-ID.
-// - `observer` observes the program meanwhile; it may be NULL.
+// - `observer` observes the program while it runs; `observer` may be NULL.
 // Returns false if no process could be created; `error` is then the reason.
 bool otter_child_run(char **argv, struct otter_observer *observer, struct otter_child *child);

@@ -18,8 +18,8 @@ static bool is_libgomp(const char *library)
     return strncmp(library, "libgomp.so", strlen("libgomp.so")) == 0;
 }
 
-// A reference without a version names no library; it counts for libgomp if libgomp defines the
-// symbol.
+// A reference without a version names no library; it is attributed to libgomp if libgomp defines
+// the symbol.
 static bool is_wanted_of_libgomp(const struct comparison *comparison,
                                  const struct otter_elf_symbol *symbol)
 {

@@ -8,7 +8,8 @@
 #include "launcher/program.h"
 
 // Returns the first symbol, as `name@version`, that the program or its libraries need from
-// `libgomp` and `runtime` lacks. The caller frees it. NULL: `runtime` has all. A symbol of `shim`
-// (NULL: no shim) counts if the runtime has, in any version, the function of C that the shim calls.
+// `libgomp` and that `runtime` lacks. The caller frees it. NULL: nothing is missing. `shim` (NULL:
+// none) provides a symbol if the runtime has, in any version, the C function that the shim calls
+// for it.
 char *otter_coverage_gap(const struct otter_program *program, const char *libgomp,
                          const char *runtime, const char *shim);

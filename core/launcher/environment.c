@@ -290,8 +290,8 @@ static bool hide(const char *variable)
     return !value || (setenv(hidden, value, 1) == 0 && unsetenv(variable) == 0);
 }
 
-// Prepends the library, but after the address sanitizer, which ends the program if another library
-// precedes it.
+// Prepends the library to LD_PRELOAD, but after the address sanitizer, which ends the program if
+// another library precedes it.
 static bool preload(const char *library, const struct otter_program *program)
 {
     const char *sanitizer = otter_program_library(program, "libasan.so");
@@ -299,7 +299,7 @@ static bool preload(const char *library, const struct otter_program *program)
            (!sanitizer || prepend("LD_PRELOAD", sanitizer, ':'));
 }
 
-// Preloads the shim, which corrects LLVM's runtime for GCC's code, before the runtime. LLVM's
+// Preloads the runtime and, before it, the shim that corrects LLVM's runtime for GCC's code. LLVM's
 // runtime creates at most as many teams as the machine has processors, and warns of routines that
 // GCC's accepts: two variables change that.
 static bool set_preload(const struct otter_openmp *openmp, const struct otter_program *program)

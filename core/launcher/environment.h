@@ -11,7 +11,7 @@ struct otter_environment {
     char **arguments;   // the program and its arguments
 };
 
-// Sets a setting here and in the environment. `value`: NULL means "on".
+// Sets a setting in this process and in the environment. `value`: NULL means "on".
 // Returns an exit status; prints an error unless it is OTTER_EXIT_OK.
 int otter_environment_apply_setting(const struct otter_setting *setting, const char *value);
 

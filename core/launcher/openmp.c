@@ -34,8 +34,7 @@ static const char *llvm_library(const struct otter_program *program)
     return NULL;
 }
 
-// Returns whether `libgomp` is a link to libomp, with which some users run GCC's programs on
-// libomp.
+// Returns whether `libgomp` is a link to libomp, by which some users run GCC's programs on libomp.
 static bool is_llvm_in_disguise(const char *libgomp)
 {
     char *real = realpath(libgomp, NULL);

@@ -35,8 +35,8 @@ struct otter_openmp {
 };
 
 // Inspects the program with an OpenMP runtime that a launcher starts (mpirun ./app). *Returns*
-// false if there is none, or if `launcher` has such a runtime itself. `launched` needs no finish
-// then.
+// false if there is no such program, or if `launcher` itself has an OpenMP runtime; `launched` then
+// needs no finish.
 bool otter_openmp_find_launched(struct otter_program *launched,
                                 const struct otter_program *launcher, char *const *arguments);
 
@@ -51,7 +51,8 @@ const char *otter_openmp_fault(const struct otter_openmp *openmp);
 // Returns the value of OMP_TOOL if it prevents runtimes from loading a tool, or NULL.
 const char *otter_openmp_ban(void);
 
-// Returns whether the program's runtime has a tools interface: a runtime may be built without it.
+// Returns whether the program's runtime has a tools interface, since a runtime may be built without
+// one.
 bool otter_openmp_takes_tools(const struct otter_openmp *openmp);
 
 // Returns the path of the program or library that contains an OpenMP tool of its own, or NULL.

@@ -123,7 +123,7 @@ static void add_finished(struct otter_outcome *outcome, pid_t pid)
     }
 }
 
-// Adds the folder of an archive, and of a rank also its counts to the job.
+// Adds the folder of an archive and, for a rank, its counts to the job.
 static void add_archive(struct otter_outcome *outcome, const char *text)
 {
     struct otter_job *job = &outcome->job;
@@ -498,7 +498,7 @@ static void explain_silence(const struct otter_program *program, const struct ot
     }
 }
 
-// Names the replaced runtime as a possible reason of a crash.
+// Names the replaced runtime as a possible reason for a crash.
 static void explain_crash(const struct otter_program *program, const struct otter_openmp *openmp,
                           const struct otter_child *child)
 {

@@ -12,8 +12,8 @@
 
 struct otter_left; // a recording that was not completed
 
-// The lines that recorders appended to the file OTTER_REPORT_FILE. A program may start others; all
-// are counted.
+// The lines that recorders appended to the file OTTER_REPORT_FILE. A program may start others; the
+// lines of all of them are counted.
 struct otter_outcome {
     unsigned n_attached; // connectors loaded by a runtime
     bool has_kokkos;     // whether the Kokkos connector is among them

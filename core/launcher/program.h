@@ -30,8 +30,8 @@ void otter_program_init(struct otter_program *program, const char *name);
 void otter_program_finish(struct otter_program *program);
 
 // Inspects the program that arguments[0] launches, such as ./app in `mpirun ./app`: the first of
-// the later arguments that `is_wanted` accepts. *Returns* false if there is none; `found` needs no
-// finish then.
+// the later arguments that `is_wanted` accepts. *Returns* false if there is none; `found` then
+// needs no finish.
 bool otter_program_init_launched(struct otter_program *found, char *const *arguments,
                                  bool (*is_wanted)(const struct otter_program *program));
 

@@ -1,5 +1,5 @@
-// What core/end does with a complete archive. A weak symbol, so that tests can link core/record
-// without core/end.
+// What core/end does with a complete archive. The function is a weak symbol, so that tests can link
+// core/record without core/end.
 #pragma once
 
 // Processes the complete archive in `folder`. Not called if the archive could not be completed.

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // Stores a block, and sets `replaced` to the size of an earlier block at the same address, or 0.
-// *Errors*: false if out of memory.
+// *Returns* false if out of memory.
 bool otter_blocks_add(uint64_t address, uint64_t bytes, uint64_t *replaced);
 
 // Removes a block. *Returns* false if the block is unknown.

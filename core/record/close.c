@@ -44,11 +44,11 @@
 
 #pragma weak otter_after_archive
 
-// The time limit for all threads together. A thread that writes a record may be preempted, or may
-// wait for a slow disk.
+// The time limit for all threads together. A thread that is writing a record may be preempted, or
+// may wait for a slow disk.
 static const uint64_t max_wait_ns = UINT64_C(2000) * 1000 * 1000;
 
-// After this call, every thread has seen `stop`, or its `busy` is visible here.
+// After this call, each thread either has seen `stop`, or its `busy` is visible here.
 static void make_stop_seen(void)
 {
     if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) < 0) {

@@ -20,7 +20,7 @@ struct scratch {
     uint8_t chunk[CHUNK_SIZE];
 };
 
-// The records are not needed: the next ones replace them.
+// The records are not needed, so the next ones overwrite them.
 static bool make_room(struct otter_location_writer *writer)
 {
     struct scratch *scratch = (struct scratch *)writer;
@@ -97,7 +97,7 @@ static void record_nothing(void)
     }
 }
 
-// Takes the shortest round: others may be interrupted or run with cold caches.
+// Takes the shortest round, since others may be interrupted or run with cold caches.
 static uint64_t shortest_round_ns(void (*round)(void))
 {
     uint64_t shortest = UINT64_MAX;

@@ -71,7 +71,7 @@ OTTER_COLD static uint32_t find_or_define(const char *name)
     return space;
 }
 
-// If a block is already known at this address, it was freed without a report.
+// A block that is already known at this address was freed without a report.
 static uint64_t allocate(struct space *space, const void *block, uint64_t bytes)
 {
     static atomic_flag has_warned = ATOMIC_FLAG_INIT;

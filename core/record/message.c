@@ -32,8 +32,8 @@ static uint32_t run_length(const struct otter_communicator *communicator, uint32
     return n;
 }
 
-// Adds journal lines with the runs: rank+length*step, separated by commas. When the journal is
-// full, some are missing.
+// Adds journal lines with the runs: rank+length*step, separated by commas. If the journal becomes
+// full, some runs are missing.
 static void define_ranks(const struct otter_communicator *communicator, uint32_t id)
 {
     char line[MAX_RUNS];

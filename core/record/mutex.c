@@ -103,9 +103,9 @@ static enum otter_construct release_of(enum otter_construct construct)
 }
 
 // *Returns* whether the thread spins with omp_test_lock: its pending acquire is of the same lock at
-// the same place, and has failed less than 5 us ago. LLVM 18 and older report omp_test_lock as
-// omp_set_lock. Spins end after a tenth of a second, so that a killed program loses little, and
-// when another record is pending, which must not follow a later one.
+// the same place, and failed less than 5 us ago. LLVM 18 and older report omp_test_lock as
+// omp_set_lock. A spin ends after a tenth of a second, so that a killed program loses little. It
+// also ends when another record is pending, which must not follow a later one.
 static bool is_spin(const struct otter_thread *thread, enum otter_construct construct,
                     uint64_t mutex, uint32_t region, uint64_t time)
 {
@@ -203,8 +203,8 @@ static bool leave_block(struct otter_thread *thread, uint64_t time, enum otter_c
     return false;
 }
 
-// Runtimes report a release after it happened. Another thread may have acquired the mutex by then,
-// so the mutex's own count is not used.
+// Runtimes report a release after it has happened. Another thread may have acquired the mutex by
+// then, so the mutex's own count is not used.
 static uint32_t remove_held(struct otter_thread *thread, const struct mutex *mutex)
 {
     for (uint32_t i = thread->n_held; i > 0; i--) {

@@ -10,8 +10,8 @@
 // that a runtime puts around a teams construct.
 static const uint64_t transparent_parallel = OTTER_ID_VALID;
 
-// *Returns* whether the current task is a team's initial task without an open construct: the next
-// region is the runtime's own (quirk 'teams region').
+// *Returns* whether the current task is a team's initial task without an open construct. The next
+// region is then the runtime's own (quirk 'teams region').
 static bool is_in_teams(const struct otter_thread *thread)
 {
     const struct otter_frame *frame = &thread->frames[thread->n_frames - 1];
@@ -54,8 +54,8 @@ static bool has_ended(uint64_t parallel)
 }
 
 // *Returns* the region that ends on this thread, which is the region of the implicit task that has
-// just ended here. LLVM's runtime reads the reported id from a freed team, so the id may be of an
-// enclosing region, of another thread's, or 0 (quirk 'freed team').
+// just ended here. LLVM's runtime reads the reported id from a freed team, so the id may be 0, or
+// that of an enclosing region or of another thread's region (quirk 'freed team').
 static uint64_t which_ends(uint64_t reported)
 {
     const struct otter_thread *thread = otter_current_thread;
@@ -141,9 +141,9 @@ void otter_implicit_task_begin(otter_parallel parallel, unsigned team_size, unsi
     }
 }
 
-// Delays the record until the thread's first other record: a thread without records gets no
-// location. If labels are open, the program began to use OpenMP late, and the labels end in this
-// task.
+// Delays the record until the thread's first other record, so that a thread without other records
+// gets no location. If labels are open, the program began to use OpenMP late, and the labels end in
+// this task.
 static void begin_initial(struct otter_thread *thread)
 {
     struct otter_frame *frame = otter_frame_push(thread, OTTER_FRAME_INITIAL);

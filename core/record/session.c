@@ -24,7 +24,7 @@
 
 static unsigned n_attached;
 static bool is_archive_complete; // true as soon as it is being completed, even if that fails
-static atomic_bool is_over;      // closed, and no thread works on it any more
+static atomic_bool is_over;      // closed, and no thread works on it any longer
 
 // *Returns* true if no session was begun, it is over, or it belongs to a parent process.
 static bool has_nothing_to_end(void)
@@ -33,9 +33,9 @@ static bool has_nothing_to_end(void)
            otter_session_is_other_process();
 }
 
-// If the program exits while other threads run, the runtime shuts down although they still use it,
-// and they crash unless the process ends immediately. So the archive is completed before the rest
-// of the exit (quirk 'exit beside').
+// If the program exits while other threads run, the runtime shuts down although these threads still
+// use it. They crash unless the process ends immediately. So the archive is completed before the
+// rest of the exit (quirk 'exit beside').
 static void at_exit(void)
 {
     if (otter_thread_others_run()) {
@@ -126,8 +126,8 @@ bool otter_attach(const char *connector)
     return is_attached;
 }
 
-// Closes the session unless it is closed. A forked child also finds it closed, and does not wait
-// for a lock that a thread of its parent held.
+// Closes the session unless it is closed. In a forked child it counts as closed, so the child does
+// not wait for a lock that a thread of its parent held.
 static void close_once(void)
 {
     struct otter_held_signals held;

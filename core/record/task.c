@@ -1,4 +1,4 @@
-// Creates, executes and ends explicit tasks; each thread has a stack of them.
+// Records how explicit tasks are created, executed and ended; each thread has a stack of them.
 #include <stdatomic.h>
 
 #include "otter/record.h"
@@ -139,8 +139,8 @@ static void leave_departed(struct otter_thread *thread, uint64_t time, otter_tas
 }
 
 // *Returns* whether the current untied task leaves the thread and the task below it, `next`,
-// resumes. If the task below is tied, it has not left this thread. An unnumbered `next` that has
-// begun is the task below. A `next` of 0 is unknown.
+// resumes. If the task below is tied, it has not left this thread. If `next` is unnumbered and has
+// begun, it is the task below. If `next` is 0, it is unknown.
 static bool leaves_for(const struct otter_thread *thread, otter_task next)
 {
     if (thread->n_frames == 1 || !(thread->frames[thread->n_frames - 1].task & OTTER_ID_UNTIED) ||
@@ -365,13 +365,14 @@ static void end_unnumbered(struct otter_thread *thread, uint64_t time, otter_tas
     }
 }
 
-// Counts an end without creation, unless the creation counted as lost.
+// Counts an end without creation, unless the creation was counted as lost.
 static void count_uncreated(struct otter_thread *thread)
 {
     thread->n_unbegun += !may_be_unknown();
 }
 
-// *Returns* whether this is the end of the nameless current task: the task below it resumes.
+// *Returns* whether this is the end of the nameless current task, after which the task below it
+// resumes.
 static bool is_end_of_nameless(const struct otter_thread *thread, otter_task next)
 {
     return may_be_nameless(thread) && next == thread->frames[thread->n_frames - 2].task;

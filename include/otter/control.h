@@ -3,7 +3,7 @@
 
    These functions need no library, and the program need not use OpenMP. Without a runtime or a
    tool, each returns OTTER_CONTROL_NO_TOOL and has no other effect. LLVM's runtime also returns
-   OTTER_CONTROL_NO_TOOL before the program's first parallel region. To begin a run paused, set
+   OTTER_CONTROL_NO_TOOL before the program's first parallel region. To start a run paused, set
    OTTER_START=paused. Thread: any, at any time. */
 #pragma once
 
@@ -58,8 +58,8 @@ OTTER_CONTROL_INLINE otter_start(void)
     return otter_command(OTTER_COMMAND_START, 0, 0);
 }
 
-/* Pauses recording until otter_start. Has no effect if recording is paused. Meanwhile, Otter still
-   tracks tasks and constructs, so that later records are consistent. */
+/* Pauses recording until otter_start. Has no effect if recording is paused. During a pause,
+   Otter still tracks tasks and constructs, so that later records are consistent. */
 OTTER_CONTROL_INLINE otter_pause(void)
 {
     return otter_command(OTTER_COMMAND_PAUSE, 0, 0);

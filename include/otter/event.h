@@ -129,7 +129,7 @@ enum otter_construct {
     OTTER_CONSTRUCT_MPI_ONE_SIDED = 157, // accesses a window
     OTTER_CONSTRUCT_MPI_FILE = 158,
 
-    OTTER_CONSTRUCT_CODE = 159, // an address of a sample's call chain; no event uses it
+    OTTER_CONSTRUCT_CODE = 159, // an address in a sample's call chain; no event uses it
 
     OTTER_N_CONSTRUCTS = 160
 };
@@ -236,7 +236,7 @@ enum otter_parameter {
     OTTER_PARAMETER_MODULE = 37,
     OTTER_PARAMETER_FILE_OFFSET = 38,
 
-    // an operation requested by another thread than its target construct's: the OPERATION of that
+    // an operation requested by a thread other than its target construct's: the OPERATION of that
     // construct
     OTTER_PARAMETER_TARGET = 39,
 
@@ -246,8 +246,8 @@ enum otter_parameter {
     OTTER_N_PARAMETERS
 };
 
-// An event of a message between processes, with the data it has. Request numbers are unique within
-// a process.
+// An event of a message between processes; each comment lists the data of the event. Request
+// numbers are unique within a process.
 enum otter_message_kind {
     OTTER_MESSAGE_SEND = 0,        // comm, partner, tag, bytes
     OTTER_MESSAGE_ISEND = 1,       // ... and request

@@ -41,7 +41,7 @@ static const struct event events[] = {
     {"migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS},
 };
 
-// Events of caches: the name is that of the cache, a hyphen and that of the operation.
+// Cache events: their names consist of the cache's name, a hyphen and the operation's name.
 static const struct event caches[] = {
     {"L1-dcache", 0, PERF_COUNT_HW_CACHE_L1D}, {"L1-icache", 0, PERF_COUNT_HW_CACHE_L1I},
     {"LLC", 0, PERF_COUNT_HW_CACHE_LL},        {"dTLB", 0, PERF_COUNT_HW_CACHE_DTLB},
@@ -103,7 +103,7 @@ static bool find_cache(const char *name, struct otter_counter *counter)
     return false;
 }
 
-// A raw event is an r and a number of the processor's manual: r01c2.
+// A raw event is an r and a number from the processor's manual: r01c2.
 static bool find_raw(const char *name, struct otter_counter *counter)
 {
     size_t n_digits = strspn(name + 1, "0123456789abcdefABCDEF");

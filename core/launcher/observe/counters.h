@@ -25,8 +25,8 @@ struct otter_counters {
 
 enum { OTTER_COUNTERS_SIZE = OTTER_MAX_COUNTERS * OTTER_COUNTER_SIZE };
 
-// Reads a list such as "page-faults,r01c2". Of an event with several names, it stores the usual
-// one. Warns of each name that is unknown, and leaves it out.
+// Reads a list such as "page-faults,r01c2". For an event with several names, it stores the usual
+// one. Warns of each unknown name, and leaves it out.
 void otter_counters_parse(struct otter_counters *counters, const char *list);
 // Returns whether all names of a list are known. Prints an error for the first one that is not.
 bool otter_counters_check(const char *list);

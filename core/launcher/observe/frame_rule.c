@@ -1,4 +1,4 @@
-// Reads rules of frames by libdw.
+// Reads frame rules with libdw.
 #include "launcher/observe/frame_rule.h"
 
 #include <stdlib.h>
@@ -11,8 +11,8 @@ static bool set_offset(int32_t *offset, Dwarf_Word value)
     return (Dwarf_Sword)value == *offset;
 }
 
-// Compilers use few forms: a register plus an offset, and in code that aligns the stack, what is
-// stored there.
+// Compilers use few forms: a register plus an offset or, in code that aligns the stack, the value
+// stored at that address.
 static bool read_cfa(struct otter_frame_rule *rule, Dwarf_Frame *frame)
 {
     Dwarf_Op *ops;

@@ -1,5 +1,5 @@
-// How the caller of a code address is found: the rule that a file's call frame information has for
-// it.
+// The rule by which the caller of a code address is found, read from the file's call frame
+// information.
 //
 // *Thread*: one at a time.
 #pragma once
@@ -9,7 +9,7 @@
 
 #include <elfutils/libdwfl.h>
 
-// The registers that rules know, by their numbers in DWARF.
+// The registers that rules use, by their numbers in DWARF.
 #if defined(__x86_64__)
 enum { OTTER_FRAME_POINTER = 6, OTTER_STACK_POINTER = 7, OTTER_RETURN_ADDRESS = 16 };
 #else
@@ -18,14 +18,14 @@ enum { OTTER_FRAME_POINTER = -1, OTTER_STACK_POINTER = -2, OTTER_RETURN_ADDRESS 
 
 // The canonical frame address (CFA) is the caller's stack pointer.
 struct otter_frame_rule {
-    bool has_caller;   // false: other rules would be needed, or it has none
-    bool is_outermost; // it has none: where a program or a thread begins
+    bool has_caller;   // false: there is no caller, or the rule is of an unsupported kind
+    bool is_outermost; // there is no caller: a program or a thread starts here
     bool is_of_frame_pointer, is_stored;
     bool has_frame_pointer;
     int32_t cfa_offset;           // CFA: frame or stack pointer plus this, or what is stored there
     int32_t return_offset;        // where the return address is stored, from the CFA
-    int32_t frame_pointer_offset; // likewise the caller's frame pointer, unless it is still there
+    int32_t frame_pointer_offset; // likewise the caller's frame pointer, if it was stored
 };
 
-// Sets the rule of the instruction at `address`.
+// Sets the rule for the instruction at `address`.
 void otter_frame_rule_read(struct otter_frame_rule *rule, Dwfl *dwfl, uint64_t address);

@@ -30,8 +30,8 @@ enum {
     FD_EVENTS, // index of the first perf event
 };
 
-// A sample or a count of the current drain. Its addresses, or its only value, are `n` of the
-// observer's from `first` on.
+// A sample or a count of the current drain. Its addresses, or its only value, are the `n` entries
+// of the observer's `addresses` from index `first` on.
 struct sample {
     uint64_t time_ns;
     uint32_t process, thread;
@@ -78,7 +78,7 @@ struct otter_observer *otter_observer_create(const char *report,
 
 // ---- draining
 
-// Converts a time between the readings of two drains.
+// Converts a time between the clock readings of two drains to ticks.
 static uint64_t ticks_of(const struct otter_observer *observer, uint64_t time_ns)
 {
     const struct otter_clock_reading *before = &observer->before, *now = &observer->now;

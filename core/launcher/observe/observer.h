@@ -19,8 +19,8 @@ struct otter_observer *otter_observer_create(const char *report,
 void otter_observer_destroy(struct otter_observer *observer);
 
 // Begins to observe `pid`, which must not have executed its program yet. *Returns* 0 or errno.
-// *sample_error: the errno of samples that were wanted and refused, or 0. `counters`: the list of
-// those that are recorded. Warns of refused ones.
+// *sample_error: errno if samples were wanted but refused, otherwise 0. Stores the list of recorded
+// counters in `counters`, and warns of refused ones.
 int otter_observer_begin(struct otter_observer *observer, pid_t pid, int *sample_error,
                          char counters[OTTER_COUNTERS_SIZE]);
 

@@ -38,17 +38,17 @@ struct ring {
 };
 
 struct otter_perf_events {
-    struct ring *rings; // those of switches, then those of samples
+    struct ring *rings; // rings of switches, then rings of samples
     size_t n;
-    size_t page_size, buffer_size; // bytes; of the buffers of switches
+    size_t page_size, buffer_size; // bytes; of each buffer of switches
     struct otter_sampling sampling;
     struct otter_counters counters;
     unsigned refused;     // the counter that failed to open; counters.n: none
-    union record *record; // the one that is being read
+    union record *record; // the record that is being read
 };
 
-// The end of each record, because of sample_id_all. In buffers of samples, the event's number
-// follows.
+// The fields at the end of each record, because of sample_id_all. In buffers of samples, the
+// event's number follows.
 struct sample_id {
     uint32_t process, thread;
     uint64_t time_ns;
@@ -69,8 +69,8 @@ union record {
         struct perf_event_header header;
         uint64_t event;
         struct sample_id id;
-        uint64_t period;         // not of counters with a fixed period
-        uint64_t n, addresses[]; // only of samples with a chain
+        uint64_t period;         // not for counters with a fixed period
+        uint64_t n, addresses[]; // only for samples with a chain
     } sample;
     struct {
         struct perf_event_header header;
@@ -128,8 +128,8 @@ static uint32_t stack_size(const struct otter_perf_events *events)
     return (wanted < room ? wanted : room) & ~UINT32_C(7);
 }
 
-// The event samples after equal periods of processor time, so that each sample stands for the same
-// time. Cycles of a PMU are not time, and their periods vary.
+// Opens an event that samples after equal periods of processor time, so that each sample stands for
+// the same time. A PMU's cycles are not time, and their periods vary.
 static int open_samples(const struct otter_perf_events *events, pid_t pid, int processor)
 {
     struct perf_event_attr attr = attributes(2 * events->buffer_size);
@@ -347,7 +347,7 @@ static void copy_record(const struct otter_perf_events *events, const struct rin
     memcpy((uint8_t *)to + first, buffer, size - first);
 }
 
-// Returns how many bytes the end of each record has, other than a sample.
+// Returns the size of the fields at the end of each record other than a sample.
 static size_t end_of_record(const struct ring *ring)
 {
     return sizeof(struct sample_id) + (ring->is_of_samples ? sizeof(uint64_t) : 0);
@@ -385,7 +385,7 @@ static bool translate(const union record *record, const struct sample_id *id,
     }
 }
 
-// A call chain begins with a mark that its addresses are those of a user.
+// A call chain begins with a marker that says that its addresses are in user space.
 static void find_chain(const union record *record, struct otter_kernel_sample *sample)
 {
     const uint64_t *addresses = record->sample.addresses;
@@ -441,7 +441,7 @@ static void pass_sample(const struct otter_perf_events *events, const struct rin
     }
 }
 
-// Visits a record that is no sample.
+// Visits a record that is not a sample.
 static void pass_other(const struct ring *ring, const union record *record,
                        const struct sample_id *id, const struct otter_perf_visitor *visitor)
 {
@@ -496,7 +496,7 @@ static void drain_ring(const struct otter_perf_events *events, const struct ring
             break;
         }
         tail += header.size;
-        __atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE); // visits may take long
+        __atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE); // visits may be slow
     }
     __atomic_store_n(&ring->page->data_tail, tail, __ATOMIC_RELEASE);
 }

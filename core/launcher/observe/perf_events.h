@@ -1,5 +1,5 @@
-// The scheduler's switches of a process and its descendants, and samples of where they are, as the
-// kernel reports them.
+// The context switches of a process and its descendants, and samples of where their threads are, as
+// the kernel reports them.
 //
 // *Thread*: one at a time.
 #pragma once
@@ -16,7 +16,7 @@
 // How threads are sampled.
 struct otter_sampling {
     uint32_t rate;       // samples of each thread per second of processor time; 0: none
-    uint32_t stack_size; // bytes of the stack that a sample copies; 0: none, but a chain of calls
+    uint32_t stack_size; // bytes of the stack that a sample copies; 0: none, but a call chain
 };
 
 struct otter_kernel_switch {
@@ -24,9 +24,9 @@ struct otter_kernel_switch {
     uint32_t process, thread;
     uint32_t processor;
     enum otter_switch_kind kind; // of a thread that ends: OTTER_SWITCH_OUT
-    bool is_start;               // a thread begins and may run, which is no switch
+    bool is_start;               // a thread starts and may run; this is not a switch
     bool is_end;
-    uint64_t n; // of OTTER_SWITCH_LOST, which has no process and thread: how many; of
+    uint64_t n; // OTTER_SWITCH_LOST: number of lost switches, without process and thread;
                 // OTTER_SWITCH_WAITED: microseconds
 };
 
@@ -37,7 +37,7 @@ struct otter_kernel_sample {
     uint32_t counter; // 0: a sample; otherwise the number of a counter, from 1
     uint64_t count;   // of a counter: events in the thread since its previous count
     uint32_t n;       // of a sample: at least 1, but 0 if it has a stack
-    // code addresses, the innermost first: of the next instruction, then of the callers' returns
+    // code addresses, innermost first: the next instruction, then the callers' return addresses
     const uint64_t *addresses;
     struct otter_stack_copy stack;
 };
@@ -51,7 +51,7 @@ struct otter_perf_visitor {
 
 struct otter_perf_events;
 
-// Opens events for `pid`, which start when it executes a program. Without samples, there are no
+// Opens events for `pid`; they start when `pid` executes a program. Without samples, there are no
 // counters. Each counter stores at most about as many counts per second as there are samples.
 // Removes counters that some processor refuses, with a warning.
 // *Returns* 0 or errno; ENOBUFS: the kernel allows no memory for the buffers. The caller closes
@@ -72,6 +72,7 @@ uint32_t otter_perf_events_processor(const struct otter_perf_events *events);
 // Returns the highest number of such a processor, plus 1.
 uint32_t otter_perf_events_end_of_processors(const struct otter_perf_events *events);
 
-// Visits each switch and sample before `until_ns` that was not visited, in order on each processor.
+// Visits each switch and sample before `until_ns` that has not been visited yet, in order of time
+// on each processor.
 void otter_perf_events_drain(struct otter_perf_events *events, uint64_t until_ns,
                              const struct otter_perf_visitor *visitor);

@@ -27,7 +27,8 @@ struct recording {
     bool is_counter; // whether times are ticks of the processor's counter
     bool is_closing;
     bool has_room_for_samples; // with a limit on the size, they take half of the file at most
-    // The last sample without room since the last flush. Its thread is replaced by their number.
+    // The last sample that had no room since the last flush; `thread` is the number of such
+    // samples.
     struct otter_switch_record left_out;
     uint64_t left_out_ns;
     uint64_t n_stored;
@@ -97,8 +98,8 @@ uint64_t otter_recordings_number(const struct otter_recordings *recordings, uint
 
 // ---- records
 
-// Stores the collected records. Closes the file after a failure, since no record may follow a part
-// of another.
+// Stores the collected records. Closes the file after a failure, since no record may follow an
+// incomplete one.
 static void store(struct recording *recording)
 {
     if (recording->file >= 0) {
@@ -139,7 +140,7 @@ static void leave_out(struct recording *recording, const struct otter_logged_sam
     recording->left_out_ns = time_ns;
 }
 
-// Adds how many samples had no room.
+// Adds a record of how many samples had no room.
 static void note_left_out(struct recording *recording)
 {
     if (recording->left_out.thread > 0) {
@@ -226,7 +227,7 @@ void otter_recordings_flush(struct otter_recordings *recordings)
 
 // ---- the report file
 
-// In another namespace, a process has other numbers for itself and its threads than those the
+// A process in another namespace knows itself and its threads by other numbers than those the
 // kernel reports here.
 static bool is_in_our_namespace(uint32_t process)
 {
@@ -298,7 +299,7 @@ static void read_line(struct otter_recordings *recordings, const char *line)
     }
 }
 
-// A line is written by a single call, with its NUL.
+// Recorders write each line, with its NUL, in a single call.
 void otter_recordings_update(struct otter_recordings *recordings)
 {
     char events[4096];

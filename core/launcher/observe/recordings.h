@@ -14,11 +14,11 @@ struct otter_recordings;
 // `report`: the path of the report file (record/process/launcher.h).
 // *Returns* NULL if the file cannot be read, or if memory has run out.
 struct otter_recordings *otter_recordings_create(const char *report);
-// Ends each file with a record that no switches follow, and frees the struct.
+// Ends each file with a record that states that no switches follow, and frees the struct.
 void otter_recordings_destroy(struct otter_recordings *recordings);
 
-// Returns a descriptor that is readable when the report file has changed; -1: the file must be read
-// often.
+// Returns a descriptor that is readable when the report file has changed; -1: it cannot be watched,
+// so it must be polled.
 int otter_recordings_watch(const struct otter_recordings *recordings);
 // Reads new lines of the report file.
 void otter_recordings_update(struct otter_recordings *recordings);
@@ -27,11 +27,11 @@ void otter_recordings_update(struct otter_recordings *recordings);
 // replaces itself by another has a new recording.
 uint64_t otter_recordings_number(const struct otter_recordings *recordings, uint32_t process);
 
-// Adds a record to the file of a process; to no file if the process does not record. `record` has
-// the time in ticks of the processor's counter, `time_ns` in nanoseconds of CLOCK_MONOTONIC.
+// Adds a record to the file of a process, if the process records. `record` has the time in ticks of
+// the processor's counter, `time_ns` in nanoseconds of CLOCK_MONOTONIC.
 void otter_recordings_add(struct otter_recordings *recordings, uint32_t process,
                           const struct otter_switch_record *record, uint64_t time_ns);
-// Adds a sample likewise.
+// Adds a sample in the same way.
 void otter_recordings_add_sample(struct otter_recordings *recordings, uint32_t process,
                                  const struct otter_logged_sample *sample, uint64_t time_ns);
 // Adds a record to the files of all processes.

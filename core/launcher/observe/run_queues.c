@@ -239,9 +239,9 @@ static int compare_sleeps(const void *a, const void *b)
     return one->ns > other->ns ? -1 : one->ns < other->ns;
 }
 
-// Divides the waiting time among the sleeps of a thread, the longest first. Programs that sleep
-// often sleep for about the same time, so a longer sleep contains a wait. What is left of each
-// sleep becomes equal, where possible.
+// Divides the waiting time among the sleeps of a thread, starting with the longest one. Programs
+// that sleep often sleep for about the same time, so a longer sleep contains a wait. What remains
+// of the longest sleeps is equal.
 static void divide(const struct otter_run_queues *queues, struct sleep *sleeps, uint32_t n,
                    uint64_t waited_ns)
 {

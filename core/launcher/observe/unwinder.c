@@ -1,4 +1,4 @@
-// Unwinds copies of stacks: a loop over rules of frames, which are kept for the next sample.
+// Unwinds copies of stacks: a loop over frame rules, which are cached for later samples.
 #include "launcher/observe/unwinder.h"
 
 #include <fcntl.h>
@@ -60,7 +60,7 @@ uint64_t otter_unwinder_registers(void)
 
 // ---- faults
 
-// A file that gets shorter, or a fault of libdw in a damaged file, would end this process, and with
+// A file that is truncated, or a fault of libdw in a damaged file, would end this process, and with
 // it the program. Nothing here holds a lock or a resource that must be returned.
 static _Thread_local sigjmp_buf *escape;
 
@@ -118,7 +118,8 @@ static int find_elf(Dwfl_Module *module, void **user, const char *name, Dwarf_Ad
     return file;
 }
 
-// Call frame information is in the program's files. Separate files could be far away.
+// Call frame information is in the program's own files. Separate debug files are not searched,
+// since they could be far away.
 static int find_no_file(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
                         const char *file, const char *link, GElf_Word checksum, char **found)
 {
@@ -132,7 +133,7 @@ static const Dwfl_Callbacks callbacks = {
     .find_debuginfo = find_no_file,
 };
 
-// Mappings of a process that has ended are empty, so the former ones stay.
+// The mappings of a process that has ended are empty, so its previous ones are kept.
 static void read_mappings(struct otter_unwinder *unwinder, const struct process *process)
 {
     char path[64], byte;
@@ -154,7 +155,7 @@ static bool is_same(const struct otter_unwound *a, const struct otter_unwound *b
     return a->process == b->process && a->recording == b->recording;
 }
 
-// A recording that has ended leaves its place to others.
+// Finds the entry of the program. A new program replaces the oldest one.
 static struct process *find_process(struct otter_unwinder *unwinder,
                                     const struct otter_unwound *program)
 {
@@ -207,7 +208,7 @@ struct frame {
     uint64_t frame_pointer, stack_pointer, address;
 };
 
-// Replaces a frame by its caller's. *Returns* false if that is unknown.
+// Replaces a frame by its caller's frame. *Returns* false if the caller is unknown.
 static bool step(const struct otter_stack_copy *stack, const struct otter_frame_rule *rule,
                  struct frame *frame)
 {
@@ -232,7 +233,7 @@ static uint32_t unwind(struct otter_unwinder *unwinder, struct process *process,
     struct frame frame = {.frame_pointer = stack->registers[FRAME_POINTER],
                           .stack_pointer = stack->registers[STACK_POINTER],
                           .address = addresses[0]};
-    // The return address may be that of the next function, so its call is looked up.
+    // A return address may already be in the next function, so the rule of the call is looked up.
     const struct otter_frame_rule *rule = rule_at(unwinder, process, frame.address, time_ns);
     while (n < OTTER_MAX_SAMPLE_DEPTH && step(stack, rule, &frame) && frame.address > 0) {
         addresses[n++] = frame.address;

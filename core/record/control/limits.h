@@ -1,4 +1,4 @@
-// Functions that the writer calls: a chunk is written, the archive is full, a file fails.
+// Functions that the writer calls when a chunk is written, the archive is full, or a file fails.
 #pragma once
 
 #include <stdbool.h>
@@ -16,5 +16,5 @@ bool otter_limits_is_full(void);
 // *Returns* the longest time, in ticks, that writing a chunk has delayed a thread.
 uint64_t otter_limits_longest_stall(void);
 
-// *Returns* whether the file of a device's stream cannot grow any more; streams are counted from 0.
+// *Returns* whether the file of a device's stream can no longer grow; streams are numbered from 0.
 bool otter_limits_stream_has_failed(uint32_t stream);

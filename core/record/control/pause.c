@@ -1,5 +1,5 @@
-// Begins a thread's pause: copies and marks its frames and open constructs. Later ones have no
-// mark.
+// Begins a thread's pause: copies and marks its frames and open constructs. Frames and constructs
+// that begin later have no mark.
 #include "record/control/pause.h"
 
 #include <string.h>
@@ -30,7 +30,8 @@ uint64_t otter_pause_top_fork(const struct otter_thread *thread)
     return otter_id_number(fork) ? fork : 0;
 }
 
-// *Returns* the thread's copy with room for all that is open now; NULL if out of memory.
+// *Returns* the memory of the thread's copy, with room for all that is open now; NULL if out of
+// memory.
 static struct otter_pause *make_room(struct otter_thread *thread)
 {
     struct otter_pause *pause = thread->pause;
@@ -101,8 +102,8 @@ static void end_late_member(struct otter_thread *thread)
     otter_pause_hide_member(thread);
 }
 
-// Writes the failed tests of a thread that spins for a lock. The last test may still acquire it, so
-// an acquire stays pending.
+// Writes the failed tests of a thread that spins for a lock. The last test may still acquire the
+// lock, so an acquire stays pending.
 static void write_failed_tests(struct otter_thread *thread)
 {
     bool is_spin =

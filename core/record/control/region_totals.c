@@ -23,7 +23,7 @@ struct otter_region_totals {
     uint64_t n_lost;
     uint32_t *open; // regions of the open constructs
     uint32_t n_open, open_room;
-    // by region; NULL: no region of the block was entered
+    // blocks of regions; NULL: no region of the block was entered
     struct otter_total_block *blocks[N_BLOCKS];
 };
 

@@ -10,7 +10,7 @@
 
 struct otter_region_totals;
 
-// Lets every thread sum up totals from its next call on. `recording`, `is_mapped`: see
+// Makes every thread sum up totals from its next call on. `recording`, `is_mapped`: see
 // recording/totals.h. *Returns* false if the file cannot be made. *Thread*: any that writes a
 // record.
 bool otter_region_totals_enable(const char *recording, bool is_mapped);

@@ -5,7 +5,7 @@
 #include "record/thread/pending.h"
 #include "record/thread/unnumbered.h"
 
-// How many frames and constructs were open throughout the pause, from the bottom.
+// How many frames and constructs, counted from the bottom, were open throughout the pause.
 struct common {
     uint32_t n_frames, n_open;
     bool has_fork; // the fork above these frames is open too
@@ -19,8 +19,8 @@ static uint64_t fork_of(const struct otter_thread *thread, const struct otter_fr
     return is_forker ? frame->parallel : 0;
 }
 
-// The region that the thread had forked above its first `n` frames when the pause began
-// (written_fork), and has forked there now (open_fork); 0: none.
+// *Returns* the region that the thread had forked above its first `n` frames when the pause began
+// (written_fork), or has forked there now (open_fork); 0: none.
 static uint64_t written_fork(const struct otter_thread *thread, uint32_t n)
 {
     const struct otter_pause *pause = thread->pause;
@@ -206,7 +206,8 @@ static bool is_in_new_barrier(const struct otter_thread *thread, uint32_t n)
     return false;
 }
 
-// All members of a team encounter the same barriers, so their count identifies each barrier.
+// All members of a team encounter the same barriers, so a barrier is identified by how many precede
+// it.
 static void write_barriers(struct otter_thread *thread, uint64_t time, const struct common *common)
 {
     uint64_t depth = 0;
@@ -245,7 +246,7 @@ static void unmark(struct otter_thread *thread)
     }
 }
 
-// A region that the thread was in only during the pause leaves no record.
+// A region that the thread was in only during the pause is not recorded.
 static void forget_late_member(struct otter_thread *thread)
 {
     if (otter_pause_is_late_member(otter_top_frame(thread)) &&

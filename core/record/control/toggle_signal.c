@@ -17,7 +17,7 @@ static void on_signal(int number)
     otter_control_toggle();
 }
 
-// *Returns* the number of the signal `name`; 0: not a signal that a program may use freely.
+// *Returns* the number of the signal `name`; 0: it is not a signal that programs may use freely.
 static int signal_number(const char *name)
 {
     if (strncmp(name, "SIG", 3) == 0) {

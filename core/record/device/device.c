@@ -22,7 +22,7 @@ enum {
     MAX_FOUND = OTTER_MAX_DEVICES + 1, // the first entry is OTTER_DEVICE_UNKNOWN
     MAX_TYPE = 64,
     MAX_MODULES = 256,
-    MAX_BUFFERED = 4096, // per device; when there are more, the earliest is written
+    MAX_BUFFERED = 4096, // per device; if there are more, the earliest is written
 };
 
 struct device {

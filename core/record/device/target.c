@@ -48,8 +48,8 @@ static uint64_t make_target(uint32_t region, uint8_t device)
            otter_id_make(0, region, number);
 }
 
-// *Returns* the target construct of an operation: the open one; otherwise what `id` tells about the
-// construct.
+// *Returns* the target construct of an operation: the open one; otherwise one made from what `id`
+// contains.
 static struct otter_open find_target(struct otter_thread *thread, uint64_t id)
 {
     struct otter_open target = enclosing_target(thread);

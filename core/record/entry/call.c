@@ -18,8 +18,9 @@ static struct otter_thread *apply_change(void)
     return thread;
 }
 
-// Opens the thread's location for its first record. Opening it and listing the modules may take
-// long, since the system may delay each file. The initial task does not include this time.
+// Opens the thread's location for its first record. Opening it and listing the modules may take a
+// long time, since the system may delay access to each file. The initial task does not include this
+// time.
 static struct otter_thread *open_location(struct otter_thread *thread)
 {
     uint64_t begin = otter_clock_now();
@@ -29,7 +30,7 @@ static struct otter_thread *open_location(struct otter_thread *thread)
         return NULL;
     }
     if (status) {
-        uint32_t unopened = OTTER_STOP_UNOPENED; // unless the session was closed meanwhile
+        uint32_t unopened = OTTER_STOP_UNOPENED; // unless the session has been closed in between
         thread->n_lost++;
         atomic_store(&thread->has_failed, true);
         atomic_compare_exchange_strong(&thread->stop, &unopened, OTTER_STOP_FAILED);

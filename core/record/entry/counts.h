@@ -10,6 +10,6 @@ struct otter_counts {
     uint64_t n_lost_in_handlers;
 };
 
-// Adds the counts of a thread, or of other counts.
+// Add the counts of a thread, or other counts.
 void otter_counts_add(struct otter_counts *counts, const struct otter_thread *thread);
 void otter_counts_add_all(struct otter_counts *counts, const struct otter_counts *from);

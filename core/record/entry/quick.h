@@ -2,7 +2,7 @@
 // labels.
 //
 // A call tries the fast path first. The fast path checks everything that it needs before it changes
-// anything. If a check fails, the whole call takes the slow path, that of call.h.
+// anything. If a check fails, the whole call takes the slow path in call.h.
 #pragma once
 
 #include "record/entry/call.h"
@@ -40,7 +40,7 @@ static inline uint8_t *otter_quick_stamp(struct otter_thread *thread, uint64_t *
     return at;
 }
 
-// Puts the switch to `task`, the current one, which was resumed; 0: an implicit or initial task.
+// Puts the switch to `task`, the current task, which was resumed; 0: an implicit or initial task.
 static inline uint8_t *otter_quick_put_resumed(const struct otter_thread *thread, uint8_t *at,
                                                otter_task task)
 {

@@ -1,4 +1,4 @@
-// The time at which the process began.
+// The age of the process.
 #pragma once
 
 #include <stdint.h>

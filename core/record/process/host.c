@@ -160,9 +160,8 @@ static void add_process(char *name, size_t size, char separator)
     snprintf(name + n, size - n, "%c%ld", separator, (long)getpid());
 }
 
-// Writes date and time in UTC. The C library would read the time zone once and for all, perhaps
-// before the program changes it. Counts days in years that begin in March (H. Hinnant's
-// civil_from_days).
+// Writes date and time in UTC. The C library would read the time zone only once, perhaps before the
+// program changes it. Counts days in years that begin in March (H. Hinnant's civil_from_days).
 static void write_date(char *text, size_t size)
 {
     int64_t now = (int64_t)time(NULL), day = now / 86400 + 719468;

@@ -22,20 +22,21 @@ enum otter_status otter_host_make_folder(const char *path);
 // `attempt` 0 is the wanted name; later attempts avoid a collision. *Errors*: OTTER_NAME_TOO_LONG.
 enum otter_status otter_host_archive_folder(unsigned attempt, char *folder, size_t size);
 
-// Makes the parents of a file beside the archive and stores its absolute path. The file is called
-// `name`, extended by host (append-hostname), rank and process id before `extension`; `name` may
-// already end with `extension`. No two processes get the same path. *Errors*: OTTER_NAME_TOO_LONG.
+// Makes the parent folders of a file next to the archive, and stores the file's absolute path. The
+// file is called `name`, extended by host (append-hostname), rank and process id before
+// `extension`; `name` may already end with `extension`. No two processes get the same path.
+// *Errors*: OTTER_NAME_TOO_LONG.
 enum otter_status otter_host_output_file(const char *name, const char *extension, char *path,
                                          size_t size);
 
-// *Returns* the part of `path` below the working folder, or all of it, for a person to type. Points
-// into `path`.
+// *Returns* `path` in a form that is short to type: without the working folder, if it is below that
+// folder. The result points into `path`.
 const char *otter_host_short_path(const char *path);
 
-// *Returns* whether the file system of `folder` copies on write: a store into a mapped file may
-// then raise SIGBUS on a full disk, however much was reserved.
+// *Returns* whether the file system of `folder` copies on write. If so, a store into a mapped file
+// may raise SIGBUS on a full disk, even if space was reserved.
 bool otter_host_copies_on_write(const char *folder);
 
-// *Returns* whether mapped files are reliable on the file system of `folder`: not on network file
-// systems, and not if it copies on write.
+// *Returns* whether mapped files are reliable on the file system of `folder`. They are not on
+// network file systems or on file systems that copy on write.
 bool otter_host_may_map(const char *folder);

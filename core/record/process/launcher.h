@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 // Reads settings from KOKKOS_TOOLS_ARGS and from --kokkos-tools-args=... of the program's command
-// line. Kokkos passes them only after recording has begun.
+// line, since Kokkos passes them only after recording has begun.
 void otter_launcher_read_arguments(void);
 
 // Returns whether `otter record` records the switches of this process.

@@ -21,7 +21,7 @@ struct module {
     uintptr_t begin, end;
     uintptr_t bias;
     uint64_t identity; // hash of the module's build id and path
-    uint32_t turn;     // of modules at the same addresses, the one with the last turn is loaded
+    uint32_t turn;     // among modules at the same addresses, the one with the last turn is loaded
 };
 
 static struct module modules[MAX_MODULES];
@@ -107,8 +107,8 @@ static const char *describe(const struct dl_phdr_info *info)
         ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
         path[length > 0 ? length : 0] = '\0';
     }
-    // The loader stores the path passed to dlopen. The working folder has probably not changed
-    // since dlopen; the build id verifies the file.
+    // The loader stores the path passed to dlopen. If it is relative, it is resolved now: the
+    // working folder has probably not changed since dlopen, and the build id verifies the file.
     if (*path != '/' && strchr(path, '/') && realpath(path, encoded)) {
         memcpy(path, encoded, strlen(encoded) + 1);
     }

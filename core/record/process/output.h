@@ -1,4 +1,4 @@
-// The files of the recording: its folder, its journal, its writer.
+// The files of the recording: its folder, its journal and its event files.
 #pragma once
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 enum otter_status otter_output_open(void (*write_head)(void),
                                     const struct otter_writer_options *calls);
 
-// Adds to the journal how event files are made. For `write_head`.
+// Adds a line to the journal that says how event files are made. For `write_head`.
 void otter_output_define_files(void);
 
 // Adds a line to the journal (recording/journal.h). *Thread*: any. *Errors*: OTTER_UNSUPPORTED
@@ -25,7 +25,7 @@ enum otter_status otter_output_define(const char *format, ...)
 // their number. *Thread*: any.
 void otter_output_note_loss(void);
 
-// The results belong to the output; NULL or "" before it is open.
+// The output owns the results; they are NULL or "" before it is open.
 struct otter_journal *otter_output_journal(void);
 struct otter_writer *otter_output_writer(void);
 const char *otter_output_folder(void);    // folder of the future archive

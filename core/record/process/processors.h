@@ -9,8 +9,8 @@ void otter_processors_note(void);
 
 enum { OTTER_PROCESSORS_TEXT = 1024 };
 
-// Writes the numbers of the noted processors as ranges, "0-3,8", as far as they fit. *Returns*
-// `text`; "": unknown.
+// Writes the numbers of the noted processors as ranges ("0-3,8"), as many as fit. *Returns* `text`;
+// "": unknown.
 const char *otter_processors_list(char text[OTTER_PROCESSORS_TEXT]);
 
 // *Returns* how many different processors were noted; 0: unknown.

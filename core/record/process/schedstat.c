@@ -1,4 +1,4 @@
-// Reads the scheduler's sums of a thread, where its switches are not recorded.
+// Reads the scheduler's sums of a thread, for runs in which its switches are not recorded.
 #include "record/process/schedstat.h"
 
 #include <inttypes.h>

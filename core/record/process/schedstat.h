@@ -4,8 +4,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Sets how many ns a thread of this process (a name in /proc/self/task) was ready but had no
-// processor. *Returns* false if the kernel does not report it. *Thread*: any.
+// Sets `*waited_ns` to how long a thread of this process was ready but had no processor.
+// `os_thread`: its name in /proc/self/task. *Returns* false if the kernel does not report it.
+// *Thread*: any.
 bool otter_schedstat_read(const char *os_thread, uint64_t *waited_ns);
 
 // Adds the time to the description of a location, unless the launcher records each switch.

@@ -14,7 +14,7 @@
 // A parallel region's id has the same layout, with the forker's own running number.
 #define OTTER_ID_VALID (UINT64_C(1) << 63)
 #define OTTER_ID_UNTIED (UINT64_C(1) << 62)
-// set in a parallel region's id if there is no ThreadFork for it
+// set in a parallel region's id if its fork was not recorded
 #define OTTER_ID_FORKED_IN_PAUSE (UINT64_C(1) << 62)
 
 _Static_assert(OTTER_MAX_LOCATIONS <= 1 << 14, "a task's number has 14 bits for its location");

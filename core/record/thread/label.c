@@ -45,7 +45,7 @@ static uint64_t mix(uint64_t hash, uint64_t bytes)
     return hash ^ (hash >> 32);
 }
 
-// Hashes eight bytes at a time: labels are long, and are hashed at each launch.
+// Hashes eight bytes at a time, since labels are long and are hashed at each launch.
 static uint64_t mix_text(uint64_t hash, const char *text, size_t length)
 {
     uint64_t bytes = 0;
@@ -117,8 +117,8 @@ static const struct otter_label *define(const struct key *key, struct shown show
 }
 
 // Namer and qualifier are foreign code and may acquire locks of their own, such as the dynamic
-// loader's. So they are called before `lock` is acquired. Signals are held: a handler may call
-// exit(), which needs the interrupted code.
+// loader's. So they are called before `lock` is acquired. Signals are held, since a handler may
+// call exit(), which would wait for the interrupted code.
 OTTER_COLD static const struct otter_label *find_or_define(const struct key *key)
 {
     char room[MAX_LABEL + 1], place[MAX_QUALIFIER];

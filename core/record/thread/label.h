@@ -18,8 +18,8 @@ struct otter_label {
     char text[]; // followed by the qualifier; both end with NUL
 };
 
-// *Returns* the region's id; NULL texts count as "". A text that this thread has just used takes
-// one comparison; any other text must also be hashed. The text at the address of a qualifier never
+// *Returns* the region's id; NULL texts count as "". For a text that this thread has just used, one
+// comparison suffices; any other text is hashed. The text at the address of a qualifier never
 // changes.
 static inline uint32_t otter_label_region(struct otter_thread *thread,
                                           enum otter_construct construct, const char *text,

@@ -1,4 +1,4 @@
-// A task that is not on top of a thread's stack any more, and the end of constructs.
+// Tasks that are no longer on top of a thread's stack, and the end of constructs.
 #pragma once
 
 #include "record/thread/pending.h"

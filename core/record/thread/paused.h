@@ -3,7 +3,7 @@
 
 #include "record/thread/stack.h"
 
-// What became of a task whose beginning was written but whose end was not.
+// What became of a task whose start was written but whose end was not.
 enum otter_fate {
     OTTER_FATE_COMPLETE = 0,
     OTTER_FATE_LEFT, // it resumed on another thread
@@ -17,10 +17,10 @@ struct otter_written_frame {
 
 struct otter_pause {
     size_t size; // bytes of this struct and the arrays after it
-    // the location's writer; meanwhile, the thread uses one that refuses records
+    // the location's writer; during the pause, the thread uses one that refuses records
     struct otter_location_writer *writer;
     uint64_t n_repaired, n_unbegun;
-    // region forked above all frames, whose member here has not begun or has already ended; 0: none
+    // the result of otter_pause_top_fork when the pause began
     uint64_t fork;
     uint32_t n_open, n_frames, n_held, n_parallels;
     struct otter_held held[OTTER_MAX_HELD];

@@ -1,4 +1,4 @@
-// A table of parallel regions whose workers may still be in them, without locks.
+// A lock-free table of the parallel regions whose workers may still be in them.
 #include "record/thread/recent.h"
 
 // The regions whose workers may still be in them, by id. A new region reuses the entry of a region
@@ -55,12 +55,12 @@ void otter_recent_add(uint64_t id, uint32_t parent_team)
             return;
         }
     }
-    // none of the probed regions has ended, and perhaps none ever will
+    // none of the probed regions has ended, and their ends may never be reported
     struct recent *recent = place_of(id, 0);
     try_reuse(recent, atomic_load_explicit(&recent->id, memory_order_acquire), id, parent_team);
 }
 
-// Ignores an entry that another region takes over at the same time.
+// Does nothing if another region takes over the entry at the same time.
 void otter_recent_end(uint64_t id, uint64_t time)
 {
     struct recent *recent = find_recent(id);

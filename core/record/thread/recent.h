@@ -12,8 +12,8 @@ void otter_recent_end(uint64_t id, uint64_t time);
 // *Returns* the communicator of the task that forked the region; OTTER_COMM_ALL_THREADS if unknown.
 uint32_t otter_recent_parent_team(uint64_t id);
 
-// *Returns* the time for an end that the runtime may report late, which is at most the end of the
-// current implicit task's region.
+// *Returns* the time to record for an end that the runtime may report late. It is not later than
+// the end of the current implicit task's region.
 uint64_t otter_stamp_end(struct otter_thread *thread);
 
 // *Returns* when the region of `frame` ended; UINT64_MAX if it has not ended or is no longer known.

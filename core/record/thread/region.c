@@ -30,7 +30,7 @@ uintptr_t otter_region_address(uint32_t region)
 }
 
 // A task's id has 16 bits for its region. Labels leave room for code locations: a program may
-// define labels without end, and a construct with an unknown region is missing in the graph.
+// define labels without limit, and a construct with an unknown region is missing from the graph.
 static struct room {
     // name of the kinds that share the room, and of the kind that exceeded it
     const char *shared, *what;
@@ -125,7 +125,7 @@ uintptr_t otter_enclosing_address(const struct otter_thread *thread, enum otter_
         uintptr_t address = otter_region_address(open->region);
         bool encloses_all =
             open->construct == OTTER_CONSTRUCT_TASK || open->construct == OTTER_CONSTRUCT_TASKLOOP;
-        if (address || encloses_all) { // the constructs below belong to suspended tasks
+        if (address || encloses_all) { // constructs further down belong to suspended tasks
             return address;
         }
     }

@@ -19,10 +19,10 @@ enum otter_construct otter_region_construct(uint32_t region);
 OTTER_COLD uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct construct,
                                         uint32_t detail, uintptr_t code);
 
-// Stores the loaded objects, which takes long, before the first region needs them.
+// Stores the loaded objects before the first region needs them, since this takes a long time.
 void otter_region_prepare(void);
 
-// Stores the objects that were loaded since, whose code samples may name.
+// Stores the objects that were loaded since then; samples may name their code.
 void otter_region_complete(void);
 
 // Empties the thread's cache: unconditionally, or only if other code has replaced unloaded code.

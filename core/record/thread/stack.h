@@ -51,8 +51,8 @@ static inline bool otter_open_push(struct otter_thread *thread, struct otter_ope
     return true;
 }
 
-// Ends the RMA operation of `open` before its Leave, even if an untied task leaves its thread: the
-// operation must end on the location where it began.
+// Ends the RMA operation of `open` before its Leave, even if an untied task leaves its thread,
+// since the operation must end on the location where it began.
 static inline void otter_write_transfer_end(struct otter_thread *thread, uint64_t time,
                                             const struct otter_open *open)
 {

@@ -29,7 +29,7 @@ static inline void otter_start_task(struct otter_thread *thread, uint64_t time, 
 // Gives the unnumbered task at `at` a number of this thread, and returns its id.
 otter_task otter_assign_number(struct otter_thread *thread, otter_task *at);
 
-// Numbers the task at `at` and makes it the current one; enters its taskwait, if it is in a
+// Numbers the task at `at` and makes it the current one. If the task is in a taskwait, enters that
 // taskwait.
 OTTER_COLD void otter_start_unnumbered(struct otter_thread *thread, uint64_t time, otter_task *at);
 

@@ -10,8 +10,8 @@ struct otter_open;
 
 enum { OTTER_MAX_SUSPENDED_OPEN = 30 };
 
-// Stores the open constructs of `task` except the first of the `n`, its own region. Stores nothing
-// if that is the only one.
+// Stores the `n` open constructs of `task` except the first, which is its own region. Stores
+// nothing if `n` is 1.
 void otter_suspended_store(otter_task task, const struct otter_open *open, uint32_t n);
 
 // Moves the stored constructs of `task`, at most OTTER_MAX_SUSPENDED_OPEN, to `open`. *Returns*

@@ -19,9 +19,9 @@ struct otter_team_key {
 // Defines communicator `id` in the journal. *Returns* false if that fails.
 typedef bool otter_team_definer(uint32_t id, const void *user);
 
-// Calls `define` with the next number of a communicator, under a lock: lines of the journal are in
-// order of their numbers. *Returns* the number; OTTER_COMM_ALL_THREADS when `define` returns false.
-// *Thread*: any.
+// Calls `define` with the next communicator number, under a lock, so that the journal's lines are
+// in order of these numbers. *Returns* the number; OTTER_COMM_ALL_THREADS when `define` returns
+// false. *Thread*: any.
 uint32_t otter_team_number(otter_team_definer *define, const void *user);
 
 // *Returns* the communicator of the calling thread, member `thread_num`; OTTER_COMM_ALL_THREADS

@@ -25,7 +25,7 @@ _Thread_local struct otter_thread *otter_current_thread = &unattached;
 
 static _Atomic(struct otter_thread *) first_thread;
 
-// Gets memory from the system: the program's allocator may itself be traced or damaged.
+// Gets memory from the system, since the program's allocator may itself be traced or damaged.
 static void *allocate(size_t size)
 {
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -204,8 +204,8 @@ void otter_thread_warn_of_memory(void)
     }
 }
 
-// Signals are held until the thread has its struct: a handler that records would create a second
-// one.
+// Signals are held until the thread has its struct, since a handler that records would create a
+// second one.
 static struct otter_thread *attach(void)
 {
     struct otter_held_signals held;

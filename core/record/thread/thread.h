@@ -41,7 +41,7 @@ enum otter_pending {
 struct otter_open { // an open construct
     uint32_t region;
     uint16_t construct;
-    bool is_wait : 1;    // the thread may run other tasks meanwhile
+    bool is_wait : 1;    // the thread may run other tasks inside it
     bool is_written : 1; // whether it was open when this thread's pause began: see pause.h
     uint8_t device;      // target construct: its device (device.h); transfer: its RMA window
     uint64_t transfer;   // id of the transfer's start; 0: not a transfer
@@ -140,7 +140,7 @@ struct otter_thread {
     uint64_t n_repaired;   // starts without an end: the end of an enclosing construct ended them
     uint64_t n_unbegun;    // ends without a start
     uint64_t n_unfinished; // starts still open when the recording ended
-    // events of signal handlers that interrupted a record; n_lost does not include them
+    // events in signal handlers that interrupted a record; n_lost does not include them
     uint64_t n_lost_in_handlers;
     _Atomic enum otter_thread_kind kind;
     uint64_t os_thread;

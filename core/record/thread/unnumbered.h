@@ -1,6 +1,6 @@
-// Unnumbered tasks: tasks of a pause. A paused thread gives its new tasks no number and stores
-// nothing about them. Everything that is known about them is in the 64 bits that the runtime
-// carries for Otter.
+// Unnumbered tasks, which are created during pauses. A paused thread gives its new tasks no number
+// and stores nothing about them. Everything that is known about them is in the 64 bits that the
+// runtime carries for Otter.
 //
 // Such a task gets a permanent number when a recording thread encounters it, or when it begins a
 // construct other than a taskwait in the pause. Untied tasks always have numbers: their runtime
@@ -37,8 +37,8 @@ static inline uint32_t otter_unnumbered_wait_region(otter_task task)
     return (uint32_t)(task & OTTER_UNNUMBERED_WAIT_REGION);
 }
 
-// Reads and writes are atomic, since another thread may read a task's bits as those of a creator
-// while the task runs.
+// Reads and writes are atomic, since another thread may read them while the task runs, as the bits
+// of a new task's creator.
 static inline otter_task otter_task_at(const otter_task *at)
 {
     return at ? __atomic_load_n(at, __ATOMIC_RELAXED) : 0;
