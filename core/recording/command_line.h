@@ -7,9 +7,9 @@
 // Stores the arguments of this process in its environment. *Thread*: before exec.
 void otter_command_line_pass(char **argv);
 
-// Stores a copy of the arguments of this process. *Thread*: before main, or the loader's.
+// Stores a copy of the arguments of this process. *Thread*: the initial one, before main.
 void otter_command_line_store(char **argv);
 
 // Writes the arguments of this process, separated by blanks, to `line`. They come from the launcher
-// if first argument and length match; otherwise from the copy, or from /proc without one.
+// if the first argument and the length match; otherwise from the copy; without a copy, from /proc.
 void otter_command_line_read(char *line, size_t size);

@@ -16,7 +16,7 @@
 #include "trace/event_chunk.h"
 #include "trace/event_layout.h"
 
-// bytes; this much is read first of a chunk that is probably not full
+// bytes that are read first of a chunk that is probably not full
 enum { FIRST_PART = 16 * 1024 };
 
 struct seal {
@@ -178,8 +178,7 @@ static enum otter_status open_if_there(const char *path, int *file)
     return *file >= 0 || errno == ENOENT ? OTTER_OK : otter_status_from_errno(errno);
 }
 
-// Fails when a file cannot be opened: it may contain the last events. An absent file is not a
-// failure.
+// Fails if a file exists but cannot be opened, since it may contain the last events.
 static enum otter_status open_files(const char *path, const char *chunk_path, struct seal *seal)
 {
     struct stat about;
@@ -227,7 +226,7 @@ static enum otter_status open_and_seal(const char *path, const char *chunk_path,
     return status;
 }
 
-// Renames a chunk to <n>.rest, because chunks before it are missing: sealing again must not append
+// Renames a chunk to <n>.rest, because chunks before it are missing. Sealing again must not append
 // it.
 static enum otter_status set_aside(const char *folder, uint32_t location, const char *chunk_path)
 {

@@ -17,7 +17,8 @@
 #include "trace/event_chunk.h"
 #include "trace/schema.h"
 
-// Enough for definitions and one chunk: a location's chunk is removed when it has been appended.
+// Enough for definitions and one chunk, since a location's chunk is removed once it has been
+// appended.
 enum { RESERVE_SIZE = 768 * 1024, MAX_CHUNK = 16 * 1024 * 1024 }; // bytes
 
 void otter_recording_reserve(const char *recording)

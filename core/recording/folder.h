@@ -10,7 +10,7 @@
 
 // Reserves disk space in a file of `recording`, for otter_finish on a full disk. Best effort.
 void otter_recording_reserve(const char *recording);
-// Releases the reserve: recording is over.
+// Releases the reserve, once recording is over.
 void otter_recording_use_reserve(const char *recording);
 
 // Removes an empty recording left by an interrupted finish whose archive `folder` is complete.

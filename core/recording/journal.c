@@ -15,7 +15,7 @@
 #include "base/file.h"
 #include "base/lock.h"
 
-// GROWTH is a multiple of every page size, 4 to 64 KiB: the kernel maps only whole pages.
+// GROWTH is a multiple of every page size, 4 to 64 KiB, since the kernel maps only whole pages.
 enum { GROWTH = 256 * 1024, MAX_LINE = 16384 };
 
 struct otter_journal {
@@ -94,7 +94,7 @@ static bool is_refusal(int error)
 }
 
 // Uses a private page for the header. The page is a private mapping of the file if possible: then
-// /proc/<pid>/maps shows that this process records. Else header->is_hidden is set.
+// /proc/<pid>/maps shows that this process records. Otherwise header->is_hidden is set.
 static int use_memory(struct otter_journal *journal)
 {
     int file = otter_file_open(journal->path, O_RDONLY | O_NOFOLLOW);
@@ -249,8 +249,8 @@ static bool is_vital(const char *line)
     return false;
 }
 
-// Returns the text length up to which the line is accepted: a recording may have so many chunks
-// that their lines would leave no room for definitions.
+// Returns the text length up to which the line is accepted. Without a limit, the lines of very many
+// chunks would leave no room for definitions.
 static uint64_t limit_of(const char *line)
 {
     if (strncmp(line, "chunk ", strlen("chunk ")) == 0) {

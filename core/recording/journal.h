@@ -6,7 +6,7 @@
 //     clock tsc | monotonic
 //     start <ticks> <monotonic ns> <realtime ns>   before the first event
 //     files mapped | memory <chunk size>
-//     describe <name> <text>                       property OTTER::<name>; the last line counts
+//     describe <name> <text>                       property OTTER::<name>; the last line applies
 //     module <begin> <end> <bias> <build id> <path>   loaded object; hexadecimal addresses
 //     location <id> <thread kind> <os thread id>
 //     chunk <location> <n>                         a chunk begins, after n events of the location
@@ -28,7 +28,7 @@
 //     end <ticks> <monotonic ns> <realtime ns>     recording ended properly
 //
 // The file begins with struct otter_journal_header; the text begins at OTTER_JOURNAL_TEXT_OFFSET.
-// Only complete lines count in `length`.
+// `length` includes only complete lines.
 #pragma once
 
 #include <stdarg.h>
@@ -43,7 +43,7 @@
 enum {
     OTTER_JOURNAL_TEXT_OFFSET = 4096,
     OTTER_JOURNAL_MAX_TEXT = 1 << 26, // bytes; readers ignore the rest
-    OTTER_JOURNAL_RESERVE = 1 << 22,  // the part of it for lines that every archive needs
+    OTTER_JOURNAL_RESERVE = 1 << 22,  // the part for lines that every archive needs
 };
 
 #define OTTER_JOURNAL_MAGIC UINT64_C(0x314c4e4a5254544f) // "OTTRJNL1"

@@ -1,8 +1,8 @@
-// The rank of this process in a job of several, from the variables that launchers set.
+// The rank of this process in a job with several ranks, from the variables that launchers set.
 //
-// MPI's launchers come before Slurm, since they may run inside a step of Slurm, whose variables
-// they pass on. The shell of a batch job has a rank of Slurm, but no step. A job of one rank does
-// not count as a job.
+// MPI's launchers come before Slurm, since they may run inside a Slurm step and pass its variables
+// on. The shell of a batch job has a Slurm rank, but no step. A job with a single rank is not
+// treated as a job.
 #include "recording/rank.h"
 
 #include <stdio.h>
@@ -88,7 +88,8 @@ static void name_job(const struct launcher *launcher)
     }
 }
 
-// The row of a launcher whose variables are all set counts; otherwise the first row with a rank.
+// Returns the first row with a rank, or a later row of the same launcher if only that row's
+// variables are all set.
 static const struct launcher *find_launcher(void)
 {
     const struct launcher *found = NULL;

@@ -1,4 +1,4 @@
-// The rank of this process in a job of several, from the variables that launchers set.
+// The rank of this process in a job with several ranks, from the variables that launchers set.
 //
 // *Thread*: the holder of the session's lock.
 #pragma once
@@ -9,10 +9,10 @@
 enum { OTTER_JOB_NAME_SIZE = 64 };
 
 struct otter_job_rank {
-    char rank[17]; // digits; "" for a process that was started by itself
+    char rank[17]; // digits; "" for a process that is not a rank
     uint32_t size; // ranks of the job; 0: unknown
     bool is_of_job;
-    bool has_id;                   // `job` is equal on all hosts
+    bool has_id;                   // `job` is the same on all hosts
     char job[OTTER_JOB_NAME_SIZE]; // letters, digits, - and _: a part of the folder's name
     bool has_launcher;             // `otter record` has started the launcher of all ranks
 };

@@ -12,7 +12,7 @@
 struct otter_logged_sample {
     uint64_t time; // ticks
     uint32_t thread;
-    uint32_t n_lost;  // samples and counts of all threads that were lost before; then no more holds
+    uint32_t n_lost;  // lost samples and counts of all threads; if not 0, only `time` is valid too
     uint32_t counter; // 0: a sample; otherwise addresses[0] counts events of this counter, from 1
     uint32_t n;       // at least 1
     uint64_t addresses[OTTER_MAX_SAMPLE_DEPTH]; // the innermost frame first

@@ -1,8 +1,8 @@
 // The scheduler's switches of a recording, in the file `switches` of its folder.
 //
-// The recorder creates the file, and `otter record` appends to it while it waits for the program:
-// the program does nothing for a switch. Finishing converts the records (finish_switches.h). A
-// record that is incomplete because of a full disk or a kill is ignored.
+// The recorder creates the file, and `otter record` appends to it while it waits for the program,
+// so the program itself does nothing for a switch. Finishing converts the records
+// (finish_switches.h). A record that is incomplete because of a full disk or a kill is ignored.
 #pragma once
 
 #include <stdbool.h>
@@ -27,7 +27,7 @@ struct otter_switch_log_header {
 
 struct otter_switch_record {
     uint64_t time; // ticks
-    // the kernel's thread id; of lost switches: their number; of a wait: microseconds
+    // the kernel's thread id; for lost switches, their number; for a wait, microseconds
     uint32_t thread;
     uint16_t processor;
     uint16_t kind; // enum otter_switch_kind; OTTER_SWITCH_UNKNOWN: the launcher has ended

@@ -35,8 +35,8 @@ void otter_task_numbers_destroy(struct otter_task_numbers *numbers)
     free(numbers);
 }
 
-// Reads a field: a count of bytes, then as many bytes. The numbers 0 and UINT32_MAX are only a
-// count. Returns the end of the field; NULL: the record ends before it.
+// Reads a field: a count of bytes, then as many bytes. For the numbers 0 and UINT32_MAX, the count
+// is the whole field. Returns the end of the field; NULL: the record ends before it.
 static const uint8_t *read_field(const uint8_t *field, const uint8_t *end, uint32_t *value)
 {
     *value = 0;

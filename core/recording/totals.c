@@ -24,7 +24,7 @@ struct otter_total_file {
     char *path;
     bool is_mapped;
     uint64_t n_blocks;   // blocks in the file, without those of `next`
-    unsigned char *next; // blocks of a mapped page that are not used yet, where pages are larger
+    unsigned char *next; // unused blocks of a mapped page, if a page is larger than a block
     unsigned n_next;
 };
 

@@ -17,8 +17,8 @@ enum { OTTER_TOTAL_BLOCK_SIZE = 4096, OTTER_TOTALS_OF_BLOCK = 100 };
 
 #define OTTER_TOTAL_MAGIC UINT64_C(0x3130544f5254544f) // "OTTROT01"
 
-// Ticks. If a region is entered again while it is open on its location, this counts as another
-// visit, but its inclusive time counts once.
+// Times are in ticks. If a region is entered again while it is open on its location, this counts as
+// another visit, but its inclusive time is counted only once.
 struct otter_total {
     uint64_t n_visits;
     uint64_t inclusive; // inclusive time of closed visits
@@ -47,7 +47,7 @@ struct otter_total_block *otter_total_file_add(struct otter_total_file *file, ui
 // Appends a block held in memory to the file. Does nothing for a mapped block. *Thread*: any.
 enum otter_status otter_total_file_save(struct otter_total_file *file,
                                         const struct otter_total_block *block);
-// Frees the block's memory, unless other blocks are in its page. To be called before destroy.
+// Frees the block's memory, unless other blocks are in its page. Called before destroy.
 void otter_total_file_release(const struct otter_total_file *file, struct otter_total_block *block);
 
 // Adds the sums over all locations to `totals`, which has `n` regions. Open visits end with the

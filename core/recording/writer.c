@@ -21,7 +21,7 @@ struct location {
     uint32_t id;
     struct otter_event_file *file;
     uint8_t *chunk;  // NULL: all records are refused
-    bool has_memory; // counts for max_memory
+    bool has_memory; // counts towards max_memory
     bool is_last;    // this is the last chunk, and its reserve is in use
 };
 
@@ -94,7 +94,8 @@ static bool use_reserve(struct location *location)
     return true;
 }
 
-// Releases the memory of the location. Its last chunk counts for max_size with its used part.
+// Releases the memory of the location. Only the used part of its last chunk counts towards
+// max_size.
 static void release_chunk(struct location *location)
 {
     struct otter_writer *writer = location->writer;

@@ -42,8 +42,8 @@ enum otter_status otter_writer_open(const struct otter_writer_options *options,
 
 // Opens the writer of a location, once.
 // *Thread*: any, but not two for one location.
-// *Errors*: OTTER_NO_MEMORY, also if `max_memory` is reached; OTTER_FULL: `max_size` is reached,
-// and *location refuses all records; OTTER_NO_SPACE.
+// *Errors*: OTTER_NO_MEMORY, including if `max_memory` is reached; OTTER_FULL: `max_size` is
+// reached, and *location refuses all records; OTTER_NO_SPACE.
 enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32_t id,
                                              struct otter_location_writer **location);
 

@@ -13,8 +13,8 @@ struct otter_claim {
     struct otter_directive_place place;
 };
 
-// The kinds of calls, in the order in which they are decided: a barrier may have the place of the
-// call that began its construct.
+// The kinds of calls, in the order in which they are decided, since a barrier may have the place of
+// the call that began its construct.
 static const char *const kinds[] = {"GOMP_single_", "GOMP_taskgroup_start", "GOMP_barrier"};
 
 static bool begins_with(const char *name, const char *start)

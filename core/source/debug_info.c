@@ -192,7 +192,7 @@ enum { MAX_FUNCTIONS = 32 }; // most functions reached by jumps from one functio
 // A search for a function's jumps to the runtime, direct or through functions that it jumps to.
 struct search {
     struct otter_debug_info *info;
-    const char *wanted; // counts only jumps to this function; NULL: to any of the runtime
+    const char *wanted; // counts only jumps to this function; NULL: to any function of the runtime
     uint64_t entries[MAX_FUNCTIONS]; // addresses of the functions found so far
     unsigned n_entries, n_visited;
     // number of jumps to the runtime, and of functions that contain them
@@ -476,8 +476,8 @@ static void name_by_symbol(struct otter_debug_info *info, uint64_t address,
     place->offset = place->is_of_kokkos ? address - begin : 0;
 }
 
-// Appends a name to the names of functions inlined into each other. If it does not fit, cuts the
-// first name off, and omits others.
+// Appends a name to the names of functions inlined into each other. If it does not fit, the first
+// name is truncated, and any other name is omitted.
 static void append_name(struct otter_debug_info *info, const char *name)
 {
     size_t used = strlen(info->inlined), size = sizeof info->inlined;

@@ -232,8 +232,8 @@ static void add_jump(void *user, uint64_t jump)
 }
 
 // Returns the directive of a call of GOMP_barrier that ends no `single`. An explicit barrier has a
-// row, and of several calls in a row only the first has one. Otherwise the call ends a static loop,
-// whose rows cover the call or jumps to it.
+// row, and of several consecutive calls only the first has one. Otherwise the call ends a static
+// loop, whose rows cover the call or jumps to it.
 static struct otter_directive_place by_rows(const struct room *room, uint64_t begin,
                                             const struct otter_source_line *near)
 {
@@ -266,7 +266,7 @@ static struct otter_directive_place nearest_to_row(const struct room *room,
     return place.line > 0 ? place : nearest(room, callee, near, room->first, room->end);
 }
 
-// Searches the call that begins the construct.
+// Searches for the call that begins the construct.
 static struct search find_start(const struct room *room)
 {
     const struct otter_runtime_call *call = room->call;
@@ -329,8 +329,8 @@ static uint32_t first_line(const struct otter_runtime_call *call,
                               : scope->line;
 }
 
-// Searches in the functions inlined at the call, the innermost first. Optimised code may seem to
-// belong to a function inlined before the call.
+// Searches in the functions inlined at the call, starting with the innermost. Optimised code may
+// seem to belong to a function inlined before the call.
 static struct otter_directive_place find_in_inlined(const struct otter_runtime_call *call,
                                                     const struct otter_range *function)
 {

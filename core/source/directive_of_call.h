@@ -1,5 +1,5 @@
-// The directive of a call of GCC's runtime that passes no function: the call has no row of its own
-// in the line table.
+// The directive of a call of GCC's runtime that passes no function. Such a call has no row of its
+// own in the line table.
 #pragma once
 
 #include "source/machine/code.h"
@@ -22,7 +22,7 @@ struct otter_directive_place {
     struct otter_scope inlined; // the inlined function that contains the directive, or no scope
     bool is_certain;     // the line table or the code shows that the call belongs to the directive
     uint64_t start;      // return address of the call that begins the construct; 0: unknown
-    uint32_t first, end; // lines of the function: the call belongs to none outside of it
+    uint32_t first, end; // lines of the function; the directive is among them
 };
 
 // Returns the place of the directive that the call begins or ends.

@@ -85,7 +85,7 @@ static const char *words_of(const char *line)
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// Returns the text after a comment of C that begins at `at`, otherwise `at`.
+// Returns the text after a C comment that begins at `at`, otherwise `at`.
 static const char *skip_comment(const char *at)
 {
     const char *end = strncmp(at, "/*", 2) == 0 ? strstr(at + 2, "*/") : NULL;
@@ -126,8 +126,8 @@ static void end_directive(struct otter_source_text *source, const char *words)
     }
 }
 
-// Returns the start of the mark in `line` that continues the directive on the next line, or NULL: a
-// backslash in C, in free Fortran `&`, perhaps with a comment.
+// Returns the start of the mark in `line` that continues the directive on the next line, or NULL.
+// The mark is a backslash in C, and `&` in free-form Fortran, perhaps followed by a comment.
 static char *find_continuation(char *line)
 {
     char *last = line + strlen(line), *mark = strchr(line, '&');

@@ -22,7 +22,7 @@ void otter_directives_finish(struct otter_directives *directives);
 // to the line before `end`. 0: there is none, or the file cannot be read.
 // - `callee`: the function of GCC's runtime that begins the construct: "GOMP_single_start"
 //
-// A file is read once: a regular file of at most 16 MiB.
+// A file is read only once, and only if it is a regular file of at most 16 MiB.
 uint32_t otter_directives_nearest(struct otter_directives *directives, const char *file,
                                   const char *callee, uint32_t first, uint32_t end, uint32_t line);
 
@@ -33,7 +33,7 @@ static inline bool otter_directives_has(struct otter_directives *directives, con
     return otter_directives_nearest(directives, file, callee, line, line + 1, line) == line;
 }
 
-// Returns the first line of the directive that has `line`, otherwise `line`. gfortran's debug
-// information has the last line of a directive that continues.
+// Returns the first line of the directive that has `line`, otherwise `line`. For a directive of
+// several lines, gfortran's debug information has only the last one.
 uint32_t otter_directives_first_line(struct otter_directives *directives, const char *file,
                                      uint32_t line);

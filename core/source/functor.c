@@ -15,7 +15,7 @@ bool otter_is_of_kokkos(const char *function)
 
 // ---- types
 
-// Moves to the next sibling. A sibling at a lower address means damage, and might close a circle.
+// Moves to the next sibling. A sibling at a lower address means damage, and might close a cycle.
 static bool next(Dwarf_Die *die)
 {
     Dwarf_Die last = *die;
@@ -76,8 +76,8 @@ struct choice {
     int rank; // score of the best operator; 0: none; TAGGED or more: it has the policy's tag
 };
 
-// Stores the work tag of an operator. A tag is an empty class as the first parameter. False: no
-// tag.
+// Stores the work tag of an operator. A tag is an empty class as the first parameter. Returns false
+// if there is no tag.
 static bool find_tag(Dwarf_Die *function, Dwarf_Die *tag)
 {
     Dwarf_Die child;

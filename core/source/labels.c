@@ -70,9 +70,9 @@ static int compare_texts(const void *a, const void *b, void *labels)
     return order ? order : strcmp(left->where, right->where);
 }
 
-// Sets the notes of different regions whose labels have the same text. Labels of Kokkos have none:
-// their users choose the names, and a block of memory has one for its allocation and one for its
-// end.
+// Sets the notes of different regions whose labels have the same text. Kokkos labels have none,
+// since users choose their names, and a memory block has one label for its allocation and one for
+// its end.
 static enum otter_status add_notes(struct otter_labels *labels,
                                    const struct otter_definitions *definitions,
                                    const uint32_t *same)

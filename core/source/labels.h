@@ -7,8 +7,8 @@
 // compiler makes by inlining, templates and unrolling, share a label. From then on, events of all
 // regions with the same construct, description and place in the source report the first of these
 // regions. A region without a line is unchanged. Different regions with the same text get their
-// descriptions as notes: "other" for threads that skip a single construct, flags for tasks. Labels
-// of Kokkos have no notes.
+// descriptions as notes: "other" for threads that skip a single construct, flags for tasks. Kokkos
+// labels have no notes.
 // - The caller finishes the labels before the archive.
 //
 // *Errors*: OTTER_NO_MEMORY; there is then nothing to finish.

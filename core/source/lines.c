@@ -147,8 +147,8 @@ static bool is_standalone(enum otter_construct construct)
 }
 
 // Returns whether the construct is inside the owner of its address. GCC's code reports no address
-// of sections (quirk 'gcc sections'). A combined construct, such as `parallel for`, calls another
-// function than GOMP_parallel.
+// for sections (quirk 'gcc sections'). A combined construct, such as `parallel for`, calls a
+// function other than GOMP_parallel.
 static bool is_inside(enum otter_construct construct, const struct otter_code_place *place)
 {
     bool is_work = construct == OTTER_CONSTRUCT_LOOP || construct == OTTER_CONSTRUCT_SECTIONS;
@@ -205,7 +205,7 @@ static enum belonging belonging_of(const struct otter_definitions *definitions,
 // ---- labels
 
 // Returns a Kokkos function without template arguments: "Kokkos::OpenMP::impl_initialize:299".
-// Several regions of a function have different texts, so that they are different groups.
+// Several regions of a function have different texts, so that they form different groups.
 static char *kokkos_text(const struct otter_code_place *place)
 {
     char *function = otter_demangle_cut_arguments(strdup(place->function));
@@ -341,7 +341,7 @@ static size_t end_of_address(const struct site *sites, size_t n, size_t i)
     return end;
 }
 
-// Sets the labels of constructs, which end before the code of samples.
+// Sets the labels of sites that are all constructs.
 static enum otter_status resolve_constructs(struct resolver *resolver,
                                             struct otter_debug_info *info, const struct site *sites,
                                             size_t n)

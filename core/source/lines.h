@@ -18,7 +18,8 @@ enum otter_status otter_lines_resolve(const struct otter_archive *archive,
 bool otter_lines_has_code(const struct otter_region *region, uint64_t *offset);
 
 // Counts the regions with a source line, and the regions whose label is an address in the program
-// or its libraries. Runtimes do not count, since they have no lines of the user.
+// or its libraries. Addresses in runtimes are not counted, since runtimes contain no source lines
+// of the user.
 void otter_lines_count(const struct otter_definitions *definitions,
                        const struct otter_labels *labels, size_t *n_with, size_t *n_without);
 

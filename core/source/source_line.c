@@ -61,8 +61,8 @@ static int find_inlined(const struct otter_unit *unit, Dwarf_Addr address,
     return n;
 }
 
-// Stores the inlined function. False for an outlined function that the compiler inlined, whose
-// place DWARF does not contain.
+// Stores the inlined function. Returns false for an outlined function that the compiler inlined,
+// since DWARF does not contain its place.
 static bool find_origin(const struct otter_unit *unit, Dwarf_Die *inlined, Dwarf_Die *function)
 {
     Dwarf_Attribute attribute;

@@ -19,8 +19,8 @@ struct otter_source_line {
 struct otter_source_line otter_source_line_at(struct otter_unit *unit, Dwarf_Addr address);
 
 // Returns a line near the call at `address`, for calls that have the line of an earlier statement.
-// - `depth`: the line is in the function that is inlined so deep; 0: in the one that contains the
-//   code. If the statement was inlined into this function, the line is that of its call.
+// - `depth`: the inlining depth of the line's function; 0: the function that contains the code. If
+//   the statement was inlined into this function, the line is that of its call.
 struct otter_source_line otter_source_line_near(struct otter_unit *unit, Dwarf_Addr address,
                                                 int depth);
 
@@ -36,7 +36,7 @@ struct otter_source_line otter_source_line_of_entry(struct otter_unit *unit, Dwa
 int otter_source_line_inlined(const struct otter_unit *unit, Dwarf_Addr address,
                               Dwarf_Die functions[static OTTER_MAX_INLINED]);
 
-// Returns the last line of the code from `begin` to `end`, of functions inlined there as well.
+// Returns the last line of the code from `begin` to `end`, including functions inlined there.
 uint32_t otter_source_line_last(struct otter_unit *unit, Dwarf_Addr begin, Dwarf_Addr end);
 
 bool otter_is_file_of_kokkos(const char *file);

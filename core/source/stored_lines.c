@@ -30,7 +30,7 @@ static const char *find_module(const struct otter_definitions *definitions, cons
     return NULL;
 }
 
-// Returns whether the name is the one that a reader makes from module and offset.
+// Returns whether a reader can make the name from module and offset.
 static bool is_restorable(const struct otter_region *region, uint64_t offset)
 {
     char *name = otter_path("%s @%s+0x%" PRIx64, region->canonical_name,

@@ -33,8 +33,8 @@ struct otter_journal_definitions {
 // Reads the journal of a recording, whether finished, truncated or damaged. Unread lines are
 // counted.
 // The caller calls otter_definitions_free, even after a failure.
-// *Errors*: OTTER_BAD_ARCHIVE: not a journal, or of a newer schema; OTTER_EMPTY: the recorder ended
-// before the journal's head was complete; OTTER_NO_MEMORY; otherwise from errno.
+// *Errors*: OTTER_BAD_ARCHIVE: not a journal, or one with a newer schema; OTTER_EMPTY: the recorder
+// ended before the journal's head was complete; OTTER_NO_MEMORY; otherwise from errno.
 enum otter_status otter_definitions_read(const char *path,
                                          struct otter_journal_definitions *definitions);
 void otter_definitions_free(struct otter_journal_definitions *definitions);

@@ -9,7 +9,7 @@
 
 #define MAX_EVENTS (UINT64_C(1) << 48) // of one location
 
-// Limits of the memory that a hostile journal can request.
+// Limits on the memory that a hostile journal can request.
 enum {
     MAX_TEAM_SIZE = 1 << 16,
     MAX_MEMBERS = 1 << 24, // members of all teams together
@@ -209,8 +209,8 @@ static bool read_region(struct otter_definitions_reader *reader, const struct ot
     return define_region(reader, values[0], region);
 }
 
-// Returns the region that stands for all labels and code locations of one construct beyond the
-// limit. Without a line `count beyond`, each such line counts for one label or code location.
+// Reads the region that stands for all labels and code locations of one construct beyond the limit.
+// Without a line `count beyond`, each such line counts as one label or code location.
 static bool read_further(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
     uint64_t id, construct;

@@ -40,8 +40,8 @@ static enum otter_status read_all(int file, void *to, size_t size, uint64_t offs
     return n_read == size ? OTTER_OK : OTTER_BAD_ARCHIVE;
 }
 
-// Returns the bytes of text in a file of `size` bytes whose header claims `claimed`: a copy may be
-// truncated.
+// Returns the bytes of text in a file of `size` bytes whose header claims `claimed`, since a copy
+// may be truncated.
 static uint64_t text_length(uint64_t size, uint64_t claimed)
 {
     uint64_t room = size > OTTER_JOURNAL_TEXT_OFFSET ? size - OTTER_JOURNAL_TEXT_OFFSET : 0;
@@ -87,7 +87,8 @@ static bool is_of_counter(const struct otter_clock_reading *reading)
     return (ticks > ns ? ticks - ns : ns - ticks) > UINT64_C(1000000000);
 }
 
-// A line with a zero byte counts as unread: failed disks and sparse copies leave zeros in files.
+// A line with a zero byte counts as unread, since failed disks and sparse copies leave zeros in
+// files.
 static void read_lines(struct otter_definitions_reader *reader, char *text, size_t length)
 {
     struct otter_journal_definitions *to = reader->to;
@@ -108,7 +109,7 @@ static void read_lines(struct otter_definitions_reader *reader, char *text, size
 }
 
 // Counts the missing rest of a text of `length` bytes as an unread line, which may have defined
-// threads. The rest counts for at most as many bytes as the text itself.
+// threads. The rest is counted with at most as many bytes as the text itself.
 static void count_rest(struct otter_journal_definitions *to, uint64_t claimed, uint64_t length)
 {
     if (claimed > length) {

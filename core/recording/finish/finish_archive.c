@@ -47,7 +47,8 @@ static enum otter_status move_events(const struct otter_finish_state *state)
     return status;
 }
 
-// Checks that `folder` can be created: rename() would replace an empty folder.
+// Checks that `folder` does not exist and can be created, since rename() would replace an empty
+// folder.
 static enum otter_status check_name(const char *folder)
 {
     struct stat about;
@@ -122,7 +123,8 @@ static void measure(const struct otter_finish_state *state, const char *folder)
     state->result->n_locations = state->definitions.content.n_locations;
 }
 
-// Refuses links: files are written and removed in these folders, which anybody may have made.
+// Refuses links, since files are written and removed in these folders, and anybody may have made
+// them.
 static enum otter_status check_folders(const struct otter_finish_state *state)
 {
     char *traces = otter_path("%s/traces", state->archive_folder);

@@ -9,9 +9,9 @@
 #include "recording/task_numbers.h"
 #include "trace/event_layout.h"
 
-// Notes how many recorded events of a location are in no file any more: the journal has the number
-// of events before its last chunk. The last chunk of a killed recorder may have any number of
-// events.
+// Notes how many recorded events of a location are no longer in any file. The journal has the
+// number of events before the location's last chunk. The last chunk of a killed recorder may have
+// any number of events.
 static void note_missing(struct otter_finish_state *state, size_t location,
                          const struct otter_begun_chunk *begun, const struct otter_last_chunk *last)
 {
@@ -89,7 +89,7 @@ void otter_finish_count_missing(struct otter_finish_state *state)
     uint64_t n_gone = n_recorded > n_found ? n_recorded - n_found : 0;
     uint64_t n_missing = state->result->least_missing;
     content->n_lost += n_gone > n_missing ? n_gone : n_missing;
-    // A killed recorder has not stored its count.
+    // A killed recorder has not stored its count of lost events.
     bool is_losing = !content->has_end && *otter_content_description(content, "LOSING");
     content->n_lost += is_losing && content->n_lost == 0;
     state->result->n_lost = content->n_lost;

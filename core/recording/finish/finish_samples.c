@@ -124,7 +124,7 @@ static bool reserve(struct conversion *conversion, void **items, size_t n, size_
 
 // ---- code addresses
 
-// Whose code an address is.
+// The owner of the code at an address.
 enum owner { UNKNOWN, RUNTIME, LIBC, PROGRAM };
 
 static enum owner owner_of(const struct otter_archive_content *content, uint32_t module)
@@ -195,10 +195,10 @@ static uint32_t region_of(struct conversion *conversion, uint64_t address)
     return code ? code->number : 0;
 }
 
-// Returns how many frames are the program's: up to the runtime's function that called the task or
-// the loop. Frames beyond it belong to the construct that contains it, and without frame pointers
-// of the runtime they are meaningless, as are addresses outside all modules. Functions of libc may
-// be called by either.
+// Returns how many frames belong to the program: those inside the runtime's function that called
+// the task or the loop. Frames beyond that function belong to the enclosing construct. They are
+// meaningless if the runtime has no frame pointers, as are addresses outside all modules. Functions
+// of libc may be called by the program or by the runtime.
 // *is_cut: callers are missing, since a function of the program was called neither by the
 // runtime nor by libc, which starts threads.
 static uint32_t depth_of(struct conversion *conversion, const struct otter_logged_sample *sample,
@@ -227,7 +227,7 @@ static uint32_t depth_of(struct conversion *conversion, const struct otter_logge
 // ---- calling contexts
 
 // Returns the calling context of a region called from `parent`. OTTER_CONTEXT_NONE: out of memory,
-// or at the limit, which is not for roots.
+// or the limit is reached, which does not apply to roots.
 static uint32_t context_of(struct conversion *conversion, uint32_t parent, uint32_t region)
 {
     struct otter_archive_content *content = content_of(conversion);
@@ -245,7 +245,7 @@ static uint32_t context_of(struct conversion *conversion, uint32_t parent, uint3
     return entry && entry->number ? entry->number - 1 : OTTER_CONTEXT_NONE;
 }
 
-// Returns OTTER_CONTEXT_NONE if out of memory or regions. *is_cut: as of depth_of.
+// Returns OTTER_CONTEXT_NONE if out of memory or regions. *is_cut: as for depth_of.
 static uint32_t context_of_sample(struct conversion *conversion,
                                   const struct otter_logged_sample *sample, bool *is_cut)
 {
@@ -287,7 +287,7 @@ static bool is_inside(const struct conversion *conversion, const struct otter_lo
     return sample->time >= conversion->begin && sample->time <= conversion->end;
 }
 
-// Counts a sample that the archive does not get, or the ones that the launcher lost.
+// Counts a sample that is not added to the archive, or the samples that the launcher lost.
 static bool count_lost(void *user, const struct otter_logged_sample *sample)
 {
     struct conversion *conversion = user;

@@ -56,8 +56,8 @@ static bool count(void *user, const struct otter_switch_record *record)
     return true;
 }
 
-// Chooses the processor that stores up to when switches are complete: the first with a switch; if
-// there is no switch, the processor that the log's record names.
+// Chooses the processor whose events state until when the switches are complete: the first with a
+// switch; if there is no switch, the processor that the log's record names.
 static void assign_completion(struct conversion *conversion)
 {
     uint32_t first = 0;

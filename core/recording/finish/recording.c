@@ -133,8 +133,8 @@ static bool names_journal(const char *line, const char *path)
     return found && strncmp(found, path, length) == 0 && found[length] == '\n';
 }
 
-// Returns whether `pid` is still the recording process: another process may have its number. Called
-// if the maps of the process are unreadable or do not show the journal.
+// Returns whether `pid` is still the recording process, since another process may now have its
+// number. Called if the maps of the process are unreadable or do not show the journal.
 static enum otter_recording_life life_by_start(const struct otter_recording *recording)
 {
     if (recording->is_of_other_boot) {

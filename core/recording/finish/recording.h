@@ -19,7 +19,7 @@ struct otter_recording {
     bool is_of_other_boot;  // the system has been rebooted since
     bool is_mapped;         // chunks were files, which survive the process
     bool is_hidden;         // the recording process does not have the journal mapped
-    bool is_stopped;        // max-size was reached, so that of later events only totals are known
+    bool is_stopped;        // max-size was reached, so only totals of later events are known
     bool is_begun; // whether the journal defines a thread, without which no event is recorded
     bool has_end;  // recording ended properly, but the archive was not completed
     size_t n_locations;
@@ -43,8 +43,8 @@ enum otter_recording_life {
 // Returns the process namespace of this process; 0: unknown.
 uint64_t otter_recording_pid_namespace(void);
 
-// Returns when the process `pid` began, in clock ticks since boot, which together with `pid` is
-// unique. 0: there is no such process, or its start is unknown.
+// Returns when the process `pid` began, in clock ticks since boot. Together with `pid`, this time
+// identifies the process. 0: there is no such process, or its start is unknown.
 uint64_t otter_recording_start_of(pid_t pid);
 
 enum { OTTER_BOOT_ID_SIZE = 64 };

@@ -7,7 +7,7 @@
 
 enum { SIZE = 4 };
 
-// *Returns* the instruction at `at`, or 0, which is none.
+// *Returns* the instruction at `at`, or 0, which is not an instruction.
 static uint32_t word_at(const unsigned char *at, uint64_t n)
 {
     uint32_t word = 0;
@@ -76,7 +76,7 @@ static bool is_comparison(uint32_t word, unsigned *when_equal)
     return word == 0x7100001f || word == 0xf100001f || word == 0x72001c1f || word == with_1;
 }
 
-// cbz, cbnz of the register 0; tbz, tbnz of its bit 0
+// cbz, cbnz on register 0; tbz, tbnz on its bit 0
 static bool is_jump_of_0(uint32_t word)
 {
     bool is_bit_0 = (word & 0x80f80000) == 0;
@@ -101,7 +101,7 @@ static unsigned test_at(const unsigned char *at, uint64_t n, uint64_t address, u
     return length + SIZE;
 }
 
-// adrp and adr set a register to an address, add adds to one, mov copies one.
+// adrp and adr set a register to an address, add adds to an address, and mov copies an address.
 static unsigned load_at(const unsigned char *at, uint64_t n, uint64_t address,
                         struct otter_load *load)
 {

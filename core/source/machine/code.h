@@ -1,5 +1,6 @@
-// Finds the functions that the machine code of a file calls. Finds none except in files for x86-64
-// and 64-bit ARM; for ARM, no calls by -fno-plt, whose address is in a register.
+// Finds the functions that the machine code of a file calls. Supports only x86-64 and 64-bit ARM.
+// On ARM, it does not find the calls of code built with -fno-plt, which take the address from a
+// register.
 #pragma once
 
 #include <stdbool.h>
@@ -19,7 +20,7 @@ struct otter_instructions;
 
 struct otter_code {
     Elf *elf;
-    const struct otter_instructions *set; // NULL: of another processor
+    const struct otter_instructions *set; // NULL: unsupported processor
     const unsigned char *bytes;           // the whole file
     size_t n_bytes;
     struct {
@@ -59,8 +60,8 @@ void otter_code_calls(const struct otter_code *code, uint64_t begin, uint64_t en
 bool otter_code_test_after(const struct otter_code *code, uint64_t address, uint64_t next[2]);
 
 // Stores the targets of at most `most` conditional jumps in the code from `begin` to `end`, in
-// order. Returns their number. Bytes that only look like a jump count, so the caller must check the
-// targets.
+// order. Returns their number. Bytes that only look like a jump are included, so the caller must
+// check the targets.
 unsigned otter_code_branches(const struct otter_code *code, uint64_t begin, uint64_t end,
                              unsigned most, uint64_t *targets);
 

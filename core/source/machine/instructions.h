@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The target of a call or jump: code, or the slot of the loader that has the address of code.
+// The target of a call or jump: code, or the loader's slot that contains the address of code.
 struct otter_operand {
     uint64_t address;
     bool is_slot;

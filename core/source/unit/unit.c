@@ -135,7 +135,7 @@ static bool add_die(struct otter_unit *unit, Dwarf_Die *die, uint32_t parent, ui
     }
 }
 
-// The addresses of DIEs ascend. A DIE at a lower address means damage, and might close a circle.
+// The addresses of DIEs ascend. A DIE at a lower address means damage, and might close a cycle.
 static void read_children(struct otter_unit *unit, Dwarf_Die *parent, uint32_t scope, int depth)
 {
     Dwarf_Die die;
