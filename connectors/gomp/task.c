@@ -55,8 +55,8 @@ static void make_inout(void **depend)
     }
 }
 
-// Converts a list in place to the form of LLVM's runtime, which is safe since GCC's code fills the
-// list before each call. Quirk 'gcc depend'.
+// Converts a list in place to the form that LLVM's runtime expects. This is safe, since GCC's code
+// fills the list before each call. Quirk 'gcc depend'.
 static void translate_list(void **depend)
 {
     make_inout(depend);

@@ -97,7 +97,7 @@ static void create_tasks(const struct taskloop *loop, unsigned long number)
     }
 }
 
-// Does what libgomp does: a taskgroup encloses the tasks, and with a reduction also an empty loop.
+// As in libgomp, a taskgroup encloses the tasks. With a reduction, it encloses an empty loop, too.
 // The function is not inlined, so that the entry points forward by sibling calls.
 __attribute__((noinline)) static void
 run_taskloop(void (*function)(void *), void *data, void (*copy)(void *, void *), long size,

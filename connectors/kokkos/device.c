@@ -87,8 +87,8 @@ static void describe_where(uint32_t device, char *text, size_t size)
     }
 }
 
-// There is no lock: a forked child must not wait for a thread of its parent. Two threads may both
-// create the same text.
+// There is no lock, since a forked child must not wait for a thread of its parent. Two threads may
+// both create the same text.
 static const char *define(struct text *text, uint32_t device, enum text_kind kind, uint64_t key)
 {
     if (kind == OF_KERNEL) {

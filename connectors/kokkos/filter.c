@@ -15,8 +15,8 @@ static _Atomic(const char *) only, skip;            // valid when filter_use is 
 static _Atomic uint64_t matched_only, matched_skip; // a bit for each entry that has matched
 
 // The number of open regions and sections that match `only`, times OF_ONLY, plus the number that
-// match `skip`. A single variable makes each change atomic. There is no lock: a forked child must
-// not wait for a thread of its parent.
+// match `skip`. A single variable makes each change atomic. There is no lock, since a forked child
+// must not wait for a thread of its parent.
 #define OF_ONLY (INT64_C(1) << 32)
 #define OF_SKIP INT64_C(1)
 static _Atomic int64_t n_open;

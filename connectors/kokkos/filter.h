@@ -1,6 +1,6 @@
 // The settings `only` and `skip`: regions and profile sections that switch the recording on or off,
 // for all threads. These regions are themselves recorded.
-// *Thread*: any, even in a forked child: no function waits.
+// *Thread*: any, even in a forked child, since no function waits.
 #pragma once
 
 #include <stdatomic.h>

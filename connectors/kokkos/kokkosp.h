@@ -2,8 +2,8 @@
 //
 // Kokkos loads the first library of KOKKOS_TOOLS_LIBS with RTLD_GLOBAL and looks each hook up by
 // name. It does not call missing hooks. Kokkos before 3.7 reads KOKKOS_PROFILE_LIBRARY. The six
-// tuning hooks are left out: a program behaves differently if a tool defines them. *Thread*: any,
-// and several at the same time. Texts belong to the caller.
+// tuning hooks are left out, since a program behaves differently if a tool defines them. *Thread*:
+// any, even several at the same time. Texts belong to the caller.
 #pragma once
 
 #include <stdbool.h>

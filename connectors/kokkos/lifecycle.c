@@ -41,7 +41,8 @@ static void attach_first(void)
     attach();
 }
 
-// Joins the session again, as when Kokkos is initialised again. An OpenMP connector may hold
+// Joins the session again, for example when Kokkos is initialised again. An OpenMP connector may
+// hold
 // the session open. Other threads do not wait: they record if there is a session.
 static bool attach_again(void)
 {
@@ -211,8 +212,8 @@ static bool is_of_program(const char *token)
     return false;
 }
 
-// Returns whether a token is not an argument of the user: it may be the program's name, or Kokkos'
-// word for none (quirk 'kokkos arguments').
+// Returns whether a token is not one of the user's arguments: it may be the program's name, or
+// Kokkos' word for "none" (quirk 'kokkos arguments').
 static bool is_of_kokkos(const char *token)
 {
     const char *users = getenv("KOKKOS_TOOLS_ARGS");

@@ -67,7 +67,7 @@ struct section *section_use(uint32_t number)
 
 void section_release(struct section *section)
 {
-    // the section is also no longer alive
+    // whether this was the last use of a section that is no longer alive
     bool is_last = atomic_fetch_sub(&section->state, ONE_USER) == ONE_USER;
     if (!is_last) {
         return;

@@ -1,6 +1,6 @@
 // Kokkos profile sections: their numbers, their names, and the next tool's numbers for them. Only
 // memory limits how many exist. Numbers are reused.
-// *Thread*: any, even in a forked child: no function waits.
+// *Thread*: any, even in a forked child, since no function waits.
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 // The labels of regions and sections that match no entry of the settings `only` and `skip`. A
 // warning about a misspelt entry lists them.
-// *Thread*: any, even in a forked child: no function waits.
+// *Thread*: any, even in a forked child, since no function waits.
 #pragma once
 
 #include <stdint.h>

@@ -29,7 +29,7 @@ static struct table_entry *entry_at(struct table *table, uint32_t number)
     return table_at(table, number);
 }
 
-// Makes a new top of the stack with an increased count. The count distinguishes a number from the
+// Returns a new top of the stack with an increased count. The count distinguishes a number from the
 // same number after it was acquired and released again.
 static uint64_t changed(uint64_t before, uint32_t number)
 {

@@ -1,5 +1,5 @@
 // A growing table of numbered entries.
-// *Thread*: any, even in a forked child: no function waits.
+// *Thread*: any, even in a forked child, since no function waits.
 #pragma once
 
 #include <stdatomic.h>
@@ -27,7 +27,7 @@ struct table_entry {
 // 0 if out of memory.
 uint32_t table_acquire(struct table *table);
 
-// Releases an acquired number, once.
+// Releases an acquired number. Called once for each acquisition.
 void table_release(struct table *table, uint32_t number);
 
 // *Returns* the entry, acquired or released; NULL for a number that no entry ever had.

@@ -1,4 +1,4 @@
-// One MPI call by the program: what the generated wrappers (wrappers.py) call around it.
+// The functions that the generated wrappers (wrappers.py) call around each MPI call of the program.
 //
 // A call nested in another one, made by MPI itself or by a callback of the program, is not
 // recorded. Each thread counts the depth of its calls. *Thread*: any.

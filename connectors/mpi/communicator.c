@@ -11,7 +11,7 @@
 
 enum { N_BUCKETS = 256 };
 
-// A communicator without its handle. Never freed: if the program frees the communicator and creates
+// A communicator without its handle. Never freed. If the program frees the communicator and creates
 // another with the same identity, the new one reuses this struct.
 struct definition {
     struct definition *next;

@@ -50,7 +50,7 @@ static void describe_rank(void)
     otter_describe("RANKS", text);
 }
 
-// The first line of the library's version text: later lines describe its build.
+// Describes the library by the first line of its version text; later lines describe its build.
 static void describe_library(void)
 {
     static char text[MPI_MAX_LIBRARY_VERSION_STRING];

@@ -1,5 +1,5 @@
-// Measures clock offsets by ping-pong: rank 0 with each other rank, one after the other. The
-// shortest round determines the offset.
+// Measures clock offsets by ping-pong between rank 0 and each other rank, one rank after another.
+// The shortest round determines the offset.
 #include "offset.h"
 
 #include <inttypes.h>

@@ -15,7 +15,7 @@ struct entry {
 };
 
 struct bucket {
-    atomic_flag is_locked; // held for a few instructions: programs may use MPI_THREAD_MULTIPLE
+    atomic_flag is_locked; // held for a few instructions; needed for MPI_THREAD_MULTIPLE
     struct entry *first;
 };
 

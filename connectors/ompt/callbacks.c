@@ -187,7 +187,7 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 }
 
 // Returns the kind of an entry that the runtime reports without a kind. Only omp_all_memory has no
-// address. Quirk 'depend kinds', where depend_redirect() has failed.
+// address. Needed if depend_redirect() has failed (quirk 'depend kinds').
 __attribute__((cold)) static enum otter_parameter without_kind(uint64_t address)
 {
     static atomic_flag was_described = ATOMIC_FLAG_INIT;

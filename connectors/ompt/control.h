@@ -1,4 +1,4 @@
-// The calls of omp_control_tool: how the program controls the recording.
+// The calls of omp_control_tool, by which the program controls the recording.
 #pragma once
 
 #include <stdint.h>

@@ -83,8 +83,8 @@ static bool register_callbacks(ompt_set_callback_t set_callback)
     return reports_operations;
 }
 
-// Runs before the core's handler: devices flush their records while the archive is still open
-// (quirk 'exit beside').
+// Runs before the core's handler, so that devices flush their records while the archive is still
+// open (quirk 'exit beside').
 static void at_exit(void)
 {
     if (otter_thread_others_run()) {

@@ -27,7 +27,7 @@ struct inheritance {
 
 enum observation { UNOBSERVED = 0, OBSERVED, OBSERVED_WITHOUT_SAMPLES };
 
-// What the parent writes: less than a pipe takes at once.
+// The parent's message to the child, which is short enough to be written to a pipe at once.
 struct start {
     char observation;
     char counters[OTTER_COUNTERS_SIZE];

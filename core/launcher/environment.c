@@ -131,7 +131,7 @@ static const char newer_variable[] = "KOKKOS_TOOLS_LIBS";
 static const char older_variable[] = "KOKKOS_PROFILE_LIBRARY";
 
 // Kokkos before 3.7 reads only the older variable. Later versions read both, warn of the older one,
-// and require equal values. A program may load Kokkos later: a newer version is assumed unless the
+// and require equal values. If a program loads Kokkos later, a newer version is assumed unless the
 // user has set the older variable. A script may start a program with any version (quirk 'old
 // variable').
 static bool wants_older_variable(const struct otter_program *program, char *const *arguments)
@@ -238,7 +238,8 @@ static int check_unused(const char *path, const char *folder)
     return OTTER_EXIT_OK;
 }
 
-// Makes the path absolute: the program may change its working folder before the recording begins.
+// Makes the path absolute, since the program may change its working folder before the recording
+// begins.
 static int set_folder(const char *folder)
 {
     char here[PATH_MAX] = "";
@@ -301,7 +302,7 @@ static bool preload(const char *library, const struct otter_program *program)
 
 // Preloads the runtime and, before it, the shim that corrects LLVM's runtime for GCC's code. LLVM's
 // runtime creates at most as many teams as the machine has processors, and warns of routines that
-// GCC's accepts: two variables change that.
+// GCC's accepts; two variables change this.
 static bool set_preload(const struct otter_openmp *openmp, const struct otter_program *program)
 {
     return prepend("LD_PRELOAD", openmp->preload, ':') && preload(openmp->shim, program) &&

@@ -15,7 +15,7 @@ struct otter_environment {
 // Returns an exit status; prints an error unless it is OTTER_EXIT_OK.
 int otter_environment_apply_setting(const struct otter_setting *setting, const char *value);
 
-// Sets all variables for a program to be recorded in the current environment.
+// Sets, in the current environment, all variables that the recorded program needs.
 // Returns an exit status.
 int otter_environment_set(const struct otter_environment *request,
                           const struct otter_openmp *openmp, const struct otter_program *program);

@@ -35,8 +35,8 @@ static const char variable[] = "OTTER_REPORT_FILE";
 
 enum { REPORT_ROOM = 1 << 14 }; // bytes
 
-// Creates the file in `folder`, with room for its lines: recorders cannot report on a full disk.
-// Returns its path, or NULL and errno.
+// Creates the file in `folder`, with space reserved for its lines, so that recorders can report
+// even on a full disk. Returns its path, or NULL and errno.
 static char *create_in(const char *folder)
 {
     char *path;

@@ -1,4 +1,4 @@
-// The outcome of a recording: the recorder's report, and if nothing was recorded, the reason.
+// The outcome of a recording: the recorder's report or, if nothing was recorded, the reason.
 #pragma once
 
 #include <stdbool.h>

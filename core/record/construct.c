@@ -229,7 +229,7 @@ static bool is_single(uint16_t construct)
 }
 
 // *Returns* false if no phase is open, or if it is not innermost. A `single` open inside the phase
-// does not count: the runtime may never report its end (quirk 'endless single').
+// is ignored, since the runtime may never report its end (quirk 'endless single').
 OTTER_COLD static bool leave_phase(struct otter_thread *thread, uint64_t time)
 {
     uint32_t n = otter_find_open(thread, OTTER_CONSTRUCT_PHASE);
@@ -327,7 +327,7 @@ uint64_t otter_label_begin(enum otter_construct construct, const char *label, co
     return label_begin(construct, label, qualifier);
 }
 
-// Opens no location for a thread without records: readers expect events in each location.
+// Opens no location for a thread without records, since readers expect events in each location.
 void otter_repaired(void)
 {
     struct otter_thread *thread = otter_state_begin();

@@ -14,7 +14,7 @@
 #include "record/thread/region.h"
 #include "record/thread/stack.h"
 
-// The limit bounds memory: all further mutexes count as one.
+// The limit bounds memory; all further mutexes are treated as one.
 enum { MAX_MUTEXES = 1 << 18 };
 
 struct mutex {
@@ -23,14 +23,14 @@ struct mutex {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // protects changes of the variables below
-// Mutexes by address. They are never removed: a new mutex at the address of a destroyed one
+// Mutexes by address. They are never removed, so a new mutex at the address of a destroyed one
 // continues its count.
 static struct otter_table mutexes;
 static uint32_t n_mutexes;
 static atomic_bool is_full;
 static struct mutex the_rest;
 
-// Makes all later mutexes count as `the_rest`, for good: a mutex acquired as `the_rest` must also
+// Treats all later mutexes as `the_rest`, for good, since a mutex acquired as `the_rest` must also
 // be released as `the_rest`.
 static struct mutex *give_up(void)
 {

@@ -1,4 +1,4 @@
-// The session: connectors attach and detach, the last one closes it.
+// The session, to which connectors attach; the last one that detaches closes it.
 #include "record/session.h"
 
 #include <pthread.h>
@@ -188,8 +188,8 @@ void otter_discard(void)
     otter_session_unlock_closing(&held_close);
 }
 
-// Returns immediately if the session is over: the calling runtime may have freed data that its
-// threads still use.
+// Returns immediately if the session is over, since the calling runtime may have freed data that
+// its threads still use.
 void otter_detach(const char *connector)
 {
     if (has_nothing_to_end()) {

@@ -179,9 +179,9 @@ static void begin_on_top(struct otter_thread *thread, uint64_t time, otter_task 
     otter_start_task(thread, time, task);
 }
 
-// *Returns* whether `next` was created while nothing could be recorded. Excludes implicit tasks:
-// none switches to itself, and Otter stores nothing in their bits. If the current task is explicit,
-// implicit and unknown tasks cannot be distinguished.
+// *Returns* whether `next` was created while nothing could be recorded. Excludes implicit tasks,
+// since none switches to itself, and Otter stores nothing in their bits. If the current task is
+// explicit, implicit and unknown tasks cannot be distinguished.
 static bool is_unknown(const struct otter_thread *thread, const otter_task *prior,
                        const otter_task *next)
 {

@@ -1,5 +1,5 @@
-// The command line of the recorded program, as the user typed it: a program may overwrite its own
-// arguments before a runtime starts the recorder.
+// The command line of the recorded program, as the user typed it. It is passed on early, since a
+// program may overwrite its own arguments before a runtime starts the recorder.
 #pragma once
 
 #include <stddef.h>

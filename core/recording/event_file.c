@@ -18,7 +18,7 @@
 
 enum { SEAL_ROOM = 4096 }; // bytes for the end of the file and the ends of open constructs
 
-// Each change is a compare-exchange: either the recording thread or the closing thread succeeds.
+// Each change is a compare-exchange, so either the recording thread or the closing thread succeeds.
 enum life {
     LIFE_OPEN = 0,  // the thread writes into the chunk; no file is open
     LIFE_STORING,   // the thread writes the chunk to a file
@@ -36,7 +36,7 @@ struct otter_event_file {
     bool is_saved; // the chunk is held in memory, and its first part was written to its file
 };
 
-// No descriptor stays open between calls: some programs close or count all descriptors.
+// No descriptor stays open between calls, since some programs close or count all descriptors.
 
 struct otter_event_file *otter_event_file_create(const char *folder, uint32_t location,
                                                  size_t chunk_size, bool is_mapped)
@@ -69,7 +69,7 @@ void otter_event_file_destroy(struct otter_event_file *file)
     free(file);
 }
 
-// Reserves blocks before mapping: a store into a hole would raise SIGBUS on a full disk.
+// Reserves blocks before mapping, since a store into a hole would raise SIGBUS on a full disk.
 static int map_file(const struct otter_event_file *file, void **chunk)
 {
     int descriptor = otter_file_open(file->chunk_path, O_RDWR | O_CREAT | O_EXCL);
@@ -173,8 +173,8 @@ bool otter_event_file_close(struct otter_event_file *file)
     return pass(file, LIFE_OPEN, LIFE_CLOSING) || atomic_load(&file->life) == LIFE_CLOSING;
 }
 
-// Detaches the chunk's memory from its file: a store beyond the end of a truncated file would raise
-// SIGBUS.
+// Detaches the chunk's memory from its file, since a store beyond the end of a truncated file would
+// raise SIGBUS.
 static int detach_chunk(const struct otter_event_file *file)
 {
     if (!file->is_mapped || !file->chunk) {

@@ -1,7 +1,7 @@
 // The event file of one location while it is recorded, and the chunk that is being written.
 //
 // core/trace/event_layout.h describes the bytes. The chunk being written is a file of its own,
-// <n>.chunk, mapped as shared memory: it survives the death of the process. A full chunk is
+// <n>.chunk, mapped as shared memory, so that it survives the death of the process. A full chunk is
 // appended to <n>.evt, and its memory is reused. So a thread has one chunk, and each of its pages
 // faults only once. Mapping new pieces of the event file instead would cost a page fault for every
 // 4 KiB of trace, which takes longer than the copy.

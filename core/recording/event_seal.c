@@ -133,8 +133,8 @@ static int write_end(const struct seal *seal, size_t used, uint64_t n_events)
     return error == 0 && ftruncate(seal->event_file, (off_t)size) < 0 ? errno : error;
 }
 
-// Returns the time of the last event before the last chunk, which is empty: the recorder was killed
-// just after beginning it.
+// Returns the time of the last event before the last chunk, which is empty because the recorder was
+// killed just after beginning it.
 static enum otter_status find_earlier_time(struct seal *seal, uint64_t *last_time)
 {
     uint64_t n_events = 0;
@@ -196,7 +196,7 @@ static enum otter_status open_files(const char *path, const char *chunk_path, st
     return OTTER_OK;
 }
 
-// Completes a single chunk without a copy: its file is renamed to the event file.
+// Completes a single chunk without copying it: renames its file to the event file.
 static enum otter_status seal_in_place(const char *path, const char *chunk_path, struct seal *seal,
                                        uint64_t *n_events, uint64_t *last_time)
 {

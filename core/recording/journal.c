@@ -1,4 +1,4 @@
-// Writes the journal: lines go into a mapped file, or each line is written immediately.
+// Writes the journal. Lines are stored in a mapped file, or each line is written immediately.
 #include "recording/journal.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ struct otter_journal {
     char line[MAX_LINE];
 };
 
-// No descriptor stays open between calls: some programs close or count all descriptors.
+// No descriptor stays open between calls, since some programs close or count all descriptors.
 static int map_piece(const char *path, off_t offset, size_t size, void **piece)
 {
     int file = otter_file_open(path, O_RDWR | O_NOFOLLOW);
@@ -93,8 +93,8 @@ static bool is_refusal(int error)
            error == EOPNOTSUPP || error == ENOSYS;
 }
 
-// Uses a private page for the header. The page is a private mapping of the file if possible: then
-// /proc/<pid>/maps shows that this process records. Otherwise header->is_hidden is set.
+// Uses a private page for the header. If possible, the page is a private mapping of the file, so
+// that /proc/<pid>/maps shows that this process records. Otherwise header->is_hidden is set.
 static int use_memory(struct otter_journal *journal)
 {
     int file = otter_file_open(journal->path, O_RDONLY | O_NOFOLLOW);

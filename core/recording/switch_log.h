@@ -2,7 +2,8 @@
 //
 // The recorder creates the file, and `otter record` appends to it while it waits for the program,
 // so the program itself does nothing for a switch. Finishing converts the records
-// (finish_switches.h). A record that is incomplete because of a full disk or a kill is ignored.
+// (finish_switches.h). A record that is incomplete, because the disk was full or the launcher was
+// killed, is ignored.
 #pragma once
 
 #include <stdbool.h>

@@ -51,7 +51,7 @@ enum otter_status otter_total_file_save(struct otter_total_file *file,
 void otter_total_file_release(const struct otter_total_file *file, struct otter_total_block *block);
 
 // Adds the sums over all locations to `totals`, which has `n` regions. Open visits end with the
-// last event of their location. A damaged file only gives wrong sums.
+// last event of their location. The worst effect of a damaged file is wrong sums.
 // *Errors*: OTTER_NOT_FOUND: there is no file.
 enum otter_status otter_total_file_sum(const char *path, size_t n,
                                        struct otter_region_total *totals);

@@ -297,8 +297,8 @@ static bool visit_taskgroup(void *user, const char *name, uint64_t address)
     return address != nesting->end;
 }
 
-// Returns the call that begins the taskgroup that this call ends. Their order in the code is that
-// of the source, unless the compiler moved one of them.
+// Returns the call that begins the taskgroup that this call ends. Both calls are in the order of
+// the source, unless the compiler moved one of them.
 static struct otter_runtime_call start_of(const struct otter_runtime_call *call)
 {
     struct otter_runtime_call start = *call;

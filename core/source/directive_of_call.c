@@ -149,7 +149,7 @@ static unsigned find_inside(const struct otter_code *code, const struct otter_ra
 
 // ---- directives
 
-// Where directives are searched: in the function of the call, or in the function inlined there.
+// Where directives are searched for: in the function of the call, or in a function inlined there.
 struct room {
     const struct otter_runtime_call *call;
     const struct otter_range *function;

@@ -1,5 +1,5 @@
-// Finds the functor of a Kokkos kernel among the arguments of Kokkos' templates, which DWARF or the
-// name of a symbol contains.
+// Finds the functor of a Kokkos kernel among the arguments of Kokkos' templates, which DWARF or a
+// symbol's name contains.
 #include "source/functor.h"
 
 #include <string.h>

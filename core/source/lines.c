@@ -309,7 +309,7 @@ static bool ends_where_it_begins(const struct resolver *resolver, const struct s
 }
 
 // Gives a taskloop of several lines the line of its taskgroup. `same` are the regions at one
-// address, `sites` those of the module, whose lines are set.
+// address; `sites` are those of the module, and have their lines already.
 static void resolve_taskloop(struct resolver *resolver, const struct site *same, size_t n,
                              const struct site *sites, size_t n_sites)
 {

@@ -45,7 +45,7 @@ enum otter_construct {
     OTTER_CONSTRUCT_BARRIER_TEAMS = 37,
     OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION = 38,
     OTTER_CONSTRUCT_TASKWAIT = 39,
-    OTTER_CONSTRUCT_TASKWAIT_DEPEND = 40, // also before an undeferred task with dependences
+    OTTER_CONSTRUCT_TASKWAIT_DEPEND = 40, // also waits before undeferred tasks with dependences
     OTTER_CONSTRUCT_TASKGROUP_WAIT = 41,  // the wait that ends a taskgroup
     OTTER_CONSTRUCT_SYNC_UNKNOWN = 42,    // detail: the runtime's own number
     OTTER_CONSTRUCT_TASKGROUP = 43,       // the whole construct; contains the wait

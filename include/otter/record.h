@@ -171,8 +171,9 @@ OTTER_API void otter_label_mark(enum otter_construct construct, const char *labe
 OTTER_API bool otter_leave_phase(void);
 
 // *Returns* the text to display for a label that was generated, such as a mangled type name: `raw`,
-// or a text in `room`. Called for each new label, without a lock of Otter, perhaps by several
-// threads at once. The raw name remains the region's canonical name. Set before the first event.
+// or a text in `room`. Called for each new label, without holding a lock of Otter's, perhaps by
+// several threads at once. The raw name remains the region's canonical name. Set before the first
+// event.
 typedef const char *otter_namer(enum otter_construct construct, const char *raw, char *room,
                                 size_t size);
 OTTER_API void otter_name_labels(otter_namer *namer);

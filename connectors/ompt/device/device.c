@@ -208,7 +208,7 @@ static int transition(struct device *device, int from, int to)
 }
 
 // Changes the device to its wanted state.
-// *Returns* false if another thread is changing it: that thread then reads the wanted state again.
+// *Returns* false if another thread is changing it; that thread then reads the wanted state again.
 static bool update(struct device *device)
 {
     int state = atomic_load(&device->state);

@@ -198,7 +198,8 @@ static void record_kernel(const struct clock *clock, ompt_device_time_t begin,
     record_operation(clock, &record, begin, kernel->end_time);
 }
 
-// Skips target constructs and maps in the buffers: the runtime also reports these by callbacks.
+// Skips target constructs and maps in the buffers, since the runtime also reports these by
+// callbacks.
 static void record_ompt(const struct clock *clock, const ompt_record_ompt_t *record)
 {
     switch (record->type) {

@@ -67,9 +67,9 @@ static void make_writers(struct entry *list, int begin, int end)
 
 // Orders the list of a wait so that the runtime reports it correctly.
 //
-// A wait holds no lock: the runtime itself treats mutexinoutset as out, right after its report. The
-// runtime reports the second list correctly, and compilers leave that list empty. An entry has the
-// same effect in both lists, since no later task depends on a wait.
+// Since a wait holds no lock, the runtime itself treats mutexinoutset as out, right after its
+// report. The runtime reports the second list correctly, and compilers leave that list empty. An
+// entry has the same effect in both lists, since no later task depends on a wait.
 static struct depend_call begin_wait(struct entry *list, int n, int n_other,
                                      const struct entry *other_list, const void *code)
 {

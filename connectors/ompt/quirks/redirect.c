@@ -71,8 +71,8 @@ bool redirect_function(const char *name, void *replacement, void **original)
     if (!objects_visit(write_symbol, &redirection) || redirection.is_refused) {
         return false;
     }
-    // An object that another thread is loading may have got the old address: dladdr() waits until
-    // it is loaded.
+    // An object that another thread is loading may have got the old address. dladdr() waits until
+    // that object is loaded.
     Dl_info info;
     dladdr(replacement, &info);
     objects_visit(write_slots, &redirection);

@@ -200,9 +200,9 @@ void otter_counters_list(const struct otter_counters *counters, char list[OTTER_
 
 // ---- the kernel
 
-// Software events have fixed periods: if the kernel adapts them to a rate, a record may state
-// several times as many events as there were. Page faults are so frequent that the kernel would
-// leave some out if it stored each.
+// Software events have fixed periods, since a record may state several times too many events if the
+// kernel adapts the periods to a rate. Page faults are so frequent that the kernel would leave some
+// out if it stored each.
 static uint64_t period_of(const struct otter_counter *counter)
 {
     enum { OF_FAULTS = 16 };

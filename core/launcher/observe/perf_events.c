@@ -16,7 +16,7 @@
 #include "base/free.h"
 
 // An ordinary user may map perf_event_mlock_kb per processor, by default 516 KiB. Samples have a
-// buffer of their own, twice as large: if it overflows, no switch is lost.
+// buffer of their own, twice as large, so that no switch is lost if it overflows.
 enum {
     LARGEST_BUFFER = 128 * 1024,
     SMALLEST_BUFFER = 16 * 1024,
@@ -33,7 +33,7 @@ struct ring {
     // the counters that store into the buffer, and their numbers in its records
     int counters[OTTER_MAX_COUNTERS];
     uint64_t ids[OTTER_MAX_COUNTERS];
-    uint64_t periods[OTTER_MAX_COUNTERS]; // 0: the records have them
+    uint64_t periods[OTTER_MAX_COUNTERS]; // 0: each record contains its own
     unsigned n_counters;
 };
 

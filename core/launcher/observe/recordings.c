@@ -17,7 +17,7 @@ enum {
     MAX_EARLY = 512,
 };
 
-// The last record of a file: no switches follow.
+// The last record of a file, which states that no switches follow.
 static const struct otter_switch_record ended = {.kind = OTTER_SWITCH_UNKNOWN};
 
 struct recording {

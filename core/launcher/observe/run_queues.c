@@ -93,7 +93,7 @@ static struct thread *find(const struct otter_run_queues *queues, uint32_t numbe
     return is_there ? &queues->threads.items[i] : NULL;
 }
 
-// The sum of a thread that has ended cannot be read any more.
+// The sum of a thread that has ended can no longer be read.
 static void forget_sleeps(struct otter_run_queues *queues, uint32_t number)
 {
     uint32_t n = 0;
@@ -154,8 +154,8 @@ void otter_run_queues_destroy(struct otter_run_queues *queues)
 
 // ---- switches
 
-// If memory runs out, the later switches of all processors are lost as well, so that those of each
-// processor are complete up to one time.
+// If memory runs out, the later switches of all processors are lost, too, so that those of all
+// processors are complete up to the same time.
 void otter_run_queues_add(void *user, const struct otter_kernel_switch *change)
 {
     struct otter_run_queues *queues = user;

@@ -16,7 +16,7 @@
 #include "base/free.h"
 #include "launcher/observe/frame_rule.h"
 
-// The kernel's numbers of the registers: frame pointer, stack pointer, next instruction.
+// The kernel's numbers for the registers: frame pointer, stack pointer, next instruction.
 #if defined(__x86_64__)
 #include <asm/perf_regs.h>
 

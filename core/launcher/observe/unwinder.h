@@ -32,10 +32,10 @@ struct otter_unwound {
     uint64_t recording; // differs if the process executes another program
 };
 
-// Stores code addresses like those of otter_kernel_sample: the innermost first. They end where the
-// copy ends, or where a function has no call frame information. If the outermost function is
-// reached, a 0 follows its address. `time_ns`: of the copy; mappings of a process are read again at
-// most every 0.1 s.
+// Stores code addresses like those of otter_kernel_sample, innermost first. They end where the copy
+// ends, or where a function has no call frame information. If the outermost function is reached, a
+// 0 follows its address. `time_ns`: of the copy; mappings of a process are read again at most every
+// 0.1 s.
 // *Returns* their number, at least 1.
 uint32_t otter_unwinder_find(struct otter_unwinder *unwinder, const struct otter_unwound *program,
                              uint64_t time_ns, const struct otter_stack_copy *stack,

@@ -7,8 +7,8 @@
 
 void otter_pause_begin(struct otter_thread *thread);
 
-// *Returns* the region that the thread has forked on top of all its frames, if its own implicit
-// task in that region has not begun or has already ended; otherwise 0.
+// *Returns* the region that the thread has forked on top of its frames, if its own implicit task in
+// that region has not begun or has already ended; otherwise 0.
 uint64_t otter_pause_top_fork(const struct otter_thread *thread);
 
 // *Returns* whether the frame's region is over, since a worker's end is reported only at its next

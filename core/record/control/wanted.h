@@ -1,4 +1,4 @@
-// The wanted state of the recording: one number for all threads, which each thread applies.
+// The wanted state of the recording: a single number, which each thread applies to itself.
 #pragma once
 
 #include <stdbool.h>

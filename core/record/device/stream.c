@@ -10,7 +10,7 @@
 #include "record/thread/region.h"
 #include "trace/schema.h"
 
-// A stream's records do not overlap: an overlapping record is written to another stream.
+// A stream's records do not overlap; an overlapping record is written to another stream.
 struct stream {
     struct otter_location_writer *writer;
     uint64_t last_time;

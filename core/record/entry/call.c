@@ -12,7 +12,7 @@ static struct otter_thread *apply_change(void)
     if (thread) {
         otter_control_apply(thread);
     } else {
-        // the thread is writing a record: the change is applied later
+        // the thread is writing a record, so the change is applied later
         otter_thread_stop(otter_current_thread, OTTER_STOP_CHANGE);
     }
     return thread;

@@ -52,7 +52,7 @@ static inline struct otter_thread *otter_record_begin(void)
     return otter_record_begin_on(otter_current_thread, false);
 }
 
-// Like otter_record_begin, for an addition to the previous record: no pause begins or ends in
+// Like otter_record_begin, for an addition to the previous record; no pause begins or ends in
 // between.
 static inline struct otter_thread *otter_record_begin_again(void)
 {

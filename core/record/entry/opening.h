@@ -25,7 +25,7 @@ uint32_t otter_session_n_locations(void);
 // false if the closing session has abandoned the thread and counted its losses.
 bool otter_session_end_thread(const struct otter_thread *thread);
 
-// Abandons a thread that has not stopped in time: its later writes reach no file of the archive.
+// Abandons a thread that has not stopped in time; its later writes reach no file of the archive.
 // *Errors*: OTTER_NOT_FOUND: the thread has no file, or has completed it. Others: its file still
 // has a writer.
 enum otter_status otter_session_abandon(const struct otter_thread *thread);

@@ -38,7 +38,7 @@ void otter_launcher_read_arguments(void)
     read_command_line();
 }
 
-// Returns a copy that the first, early call made: a program may later clear or move its
+// Returns a copy that the first, early call made, since a program may later clear or move its
 // environment.
 static const char *report_path(void)
 {

@@ -21,7 +21,7 @@ struct module {
     uintptr_t begin, end;
     uintptr_t bias;
     uint64_t identity; // hash of the module's build id and path
-    uint32_t turn;     // among modules at the same addresses, the one with the last turn is loaded
+    uint32_t turn;     // of modules at the same addresses, the one with the highest turn is loaded
 };
 
 static struct module modules[MAX_MODULES];

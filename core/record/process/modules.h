@@ -1,5 +1,5 @@
-// The load map: which object of the process contains a code address. *Thread*: the holder of the
-// lock of regions, except for the last function.
+// The load map, which shows what object of the process contains a code address. *Thread*: the
+// holder of the lock of regions, except for the last function.
 #pragma once
 
 #include <stdbool.h>

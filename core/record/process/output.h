@@ -32,5 +32,5 @@ const char *otter_output_folder(void);    // folder of the future archive
 const char *otter_output_recording(void); // folder of the unfinished recording
 bool otter_output_is_mapped(void);        // whether events are stored in mapped files
 
-// Forgets the files in a forked child: they are the parent's.
+// Forgets the files in a forked child, since they are the parent's.
 void otter_output_forget(void);

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 
-// getrusage() would not do: its maximum includes the program that called execve().
+// getrusage() is unsuitable, since its maximum includes the program that called execve().
 uint64_t otter_resident_high_water(void)
 {
     static const char name[] = "\nVmHWM:";

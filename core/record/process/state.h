@@ -21,7 +21,7 @@ void otter_session_unlock(struct otter_held_signals *held);
 void otter_session_lock_closing(struct otter_held_signals *held);
 void otter_session_unlock_closing(struct otter_held_signals *held);
 
-// Releases both locks in a forked child: another thread of the parent may have held them.
+// Releases both locks in a forked child, since another thread of the parent may have held them.
 void otter_session_forget_locks(void);
 
 enum otter_session_state otter_session_state(void);

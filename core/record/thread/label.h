@@ -1,5 +1,5 @@
-// Maps (construct, text, qualifier) to a region, by content: runtimes pass temporary strings, and
-// one address holds many names.
+// Maps (construct, text, qualifier) to a region. It compares contents, since runtimes pass
+// temporary strings, and one address holds many names.
 #pragma once
 
 #include <stddef.h>

@@ -29,7 +29,7 @@ uintptr_t otter_region_address(uint32_t region)
                : 0;
 }
 
-// A task's id has 16 bits for its region. Labels leave room for code locations: a program may
+// A task's id has 16 bits for its region. Labels leave room for code locations, since a program may
 // define labels without limit, and a construct with an unknown region is missing from the graph.
 static struct room {
     // name of the kinds that share the room, and of the kind that exceeded it

@@ -24,7 +24,7 @@ enum otter_stop {
     OTTER_STOP_CHANGE,     // recording, but its next call applies what control/wanted.h asks for
     OTTER_STOP_UNATTACHED, // no struct yet
     OTTER_STOP_UNOPENED,   // no location yet
-    OTTER_STOP_FAILED,     // cannot record any more; its events are counted as lost
+    OTTER_STOP_FAILED,     // can no longer record; its events are counted as lost
     OTTER_STOP_CLOSED,     // the session is closed; events are ignored
     OTTER_STOP_FREE,       // the thread has ended; another thread may reuse the struct
 };
@@ -100,7 +100,7 @@ struct otter_thread {
     _Atomic uint32_t stop; // enum otter_stop
     _Atomic uint32_t busy;
     _Atomic bool is_hidden; // whether the current task's frame is HIDDEN; only this thread reads it
-    _Atomic bool has_failed; // the thread was stopped because it cannot record any more
+    _Atomic bool has_failed; // the thread was stopped because it can no longer record
     uint32_t pending;        // bits of enum otter_pending
     uint32_t location;
     struct otter_location_writer *writer;

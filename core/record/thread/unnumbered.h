@@ -3,8 +3,8 @@
 // runtime carries for Otter.
 //
 // Such a task gets a permanent number when a recording thread encounters it, or when it begins a
-// construct other than a taskwait in the pause. Untied tasks always have numbers: their runtime
-// does not always report when they change threads.
+// construct other than a taskwait in the pause. Untied tasks always have numbers, since runtimes do
+// not always report when they change threads.
 #pragma once
 
 #include "record/thread/region.h"
@@ -56,7 +56,8 @@ static inline bool otter_unnumbered_runs(const struct otter_thread *thread)
     return thread->unnumbered;
 }
 
-// ---- Calls that change only `unnumbered`. They do not set `busy`: no other thread accesses it.
+// ---- Calls that change only `unnumbered`. They do not set `busy`, since no other thread accesses
+// `unnumbered`.
 
 // *Returns* whether such a call suffices, since no change is requested.
 static inline bool otter_unnumbered_may_continue(const struct otter_thread *thread)

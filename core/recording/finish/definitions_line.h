@@ -11,6 +11,6 @@ struct otter_definitions_reader { // initially zero, except `to`
     bool is_short_of_memory;
 };
 
-// Reads the line `text`, which is changed: definitions point into it.
+// Reads the line `text` and changes it; definitions point into it.
 // *Returns* false if the line makes no sense, or if memory runs out.
 bool otter_definitions_read_line(struct otter_definitions_reader *reader, char *text);

@@ -80,7 +80,8 @@ static enum otter_status read_text(int file, struct otter_journal_definitions *t
     return OTTER_OK;
 }
 
-// Returns whether ticks come from a counter: they then differ from the nanoseconds read with them.
+// Returns whether ticks come from a counter, which is so if they differ from the nanoseconds read
+// with them.
 static bool is_of_counter(const struct otter_clock_reading *reading)
 {
     uint64_t ticks = reading->ticks, ns = reading->monotonic_ns;

@@ -107,8 +107,8 @@ static size_t size_of_ends(const struct balance *balance)
     return n;
 }
 
-// Stores the time, the ends from the innermost outwards, and the end of the file. Returns the bytes
-// used.
+// Stores the time, the ends from the innermost outwards, and the end of the file. Returns the
+// number of bytes used.
 static size_t put_ends(const struct balance *balance, uint8_t *to)
 {
     to[0] = RECORD_TIME;

@@ -20,7 +20,7 @@ struct otter_finish_result {
     uint64_t n_unknown; // threads without a line in the journal
     bool has_start;     // false: the time of day is unknown
     bool has_clock;     // false: the unit of time is uncertain
-    bool is_kept;       // the recording is retained: it has events that the archive lacks
+    bool is_kept;       // the recording is retained, since it has events that the archive lacks
 };
 
 // Turns `recording` (a folder with journal and events/) into the archive `folder`, and removes the

@@ -43,8 +43,7 @@ enum otter_status otter_finish_add_unknown_threads(struct otter_finish_state *st
 }
 
 // Moves an event file back from the earlier attempt's archive, but removes a silent file
-// (core/trace/silent.h). Never
-// removes the only copy of an event.
+// (core/trace/silent.h). Never removes the only copy of an event.
 static int move_back(const char *moved, const char *from, uint64_t first_tick)
 {
     if (access(from, F_OK) == 0 || otter_silent_begins(moved, first_tick)) {

@@ -155,8 +155,8 @@ static struct entry *code_before(struct conversion *conversion, uint64_t address
     return code;
 }
 
-// Returns the address after the instruction of frame `i`: the innermost frame has the address of an
-// instruction, the others have those after a call.
+// Returns the address after the instruction of frame `i`. The innermost frame has the address of an
+// instruction; each other frame has the address after a call.
 static uint64_t address_after(const struct otter_logged_sample *sample, uint32_t i)
 {
     return sample->addresses[i] + (i == 0);
@@ -197,8 +197,9 @@ static uint32_t region_of(struct conversion *conversion, uint64_t address)
 
 // Returns how many frames belong to the program: those inside the runtime's function that called
 // the task or the loop. Frames beyond that function belong to the enclosing construct. They are
-// meaningless if the runtime has no frame pointers, as are addresses outside all modules. Functions
-// of libc may be called by the program or by the runtime.
+// meaningless if the runtime has no frame pointers, as are addresses outside all modules. Both the
+// program and the runtime may call functions of libc.
+//
 // *is_cut: callers are missing, since a function of the program was called neither by the
 // runtime nor by libc, which starts threads.
 static uint32_t depth_of(struct conversion *conversion, const struct otter_logged_sample *sample,
