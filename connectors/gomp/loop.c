@@ -110,7 +110,7 @@ NEXT(GOMP_loop_ull_ordered_dynamic_next)
 NEXT(GOMP_loop_ull_ordered_guided_next)
 NEXT(GOMP_loop_ull_ordered_runtime_next)
 
-// ---- ends, whose barrier the runtime reports at the place of the region
+// ---- ends of loops, whose barrier the runtime reports at the place of the region
 
 // Quirk 'gcc end place'. A team of one thread has no barrier there.
 #define END(name)                                                                                  \

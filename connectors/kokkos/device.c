@@ -71,7 +71,8 @@ static void describe(uint32_t device, char *text, size_t size)
 }
 
 // Instance 0 stands for all instances of the device, and the last instance for the resources used
-// by copies. If all bits are equal, no device is named: 0 may be any device.
+// by copies. If all bits are equal, the device's number is omitted, since 0 may stand for any
+// device.
 static void describe_where(uint32_t device, char *text, size_t size)
 {
     struct place place = place_of(device);

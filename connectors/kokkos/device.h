@@ -34,8 +34,8 @@ static inline const char *device_name(uint32_t device)
     return name ? name : device_find(device);
 }
 
-// *Returns* in the same form where a fence waits: "Cuda 1" for all instances of a device, "Cuda"
-// for any device, "Cuda copies" for the resources used by copies.
+// *Returns* what a fence waits for, in the same form: "Cuda 1" for all instances of a device,
+// "Cuda" for any device, "Cuda copies" for the resources used by copies.
 const char *device_find_fenced(uint32_t device);
 static inline const char *device_of_fence(uint32_t device)
 {

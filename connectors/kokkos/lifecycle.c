@@ -42,8 +42,7 @@ static void attach_first(void)
 }
 
 // Joins the session again, for example when Kokkos is initialised again. An OpenMP connector may
-// hold
-// the session open. Other threads do not wait: they record if there is a session.
+// hold the session open. Other threads do not wait; they record if there is a session.
 static bool attach_again(void)
 {
     return atomic_exchange(&is_attached, true) || attach();

@@ -17,8 +17,8 @@ extern atomic_int lifecycle_stage;
 // Joins the session, or joins it again after the end. *Returns* whether hooks have anything to do.
 bool lifecycle_begin(void);
 
-// Returns whether hooks have anything to do. The first hook joins the session: hooks may precede
-// kokkosp_init_library, or follow kokkosp_finalize_library (quirk 'early hooks').
+// Returns whether hooks have anything to do. The first hook joins the session, since hooks may
+// precede kokkosp_init_library, or follow kokkosp_finalize_library (quirk 'early hooks').
 static inline bool is_recording(void)
 {
     int stage = atomic_load_explicit(&lifecycle_stage, memory_order_acquire);

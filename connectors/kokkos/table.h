@@ -14,7 +14,7 @@ struct table {
     size_t entry_size;         // size of a struct that begins with a struct table_entry
     _Atomic uint32_t n_made;   // entries that exist: numbers 1 to n_made
     _Atomic uint64_t released; // bits 0-31: the number released last; above: a count of changes
-    // the first segment has TABLE_FIRST entries, each further one twice as many as the one before
+    // the first segment has TABLE_FIRST entries, each later one twice as many as the one before
     _Atomic(void *) segments[TABLE_SEGMENTS];
 };
 

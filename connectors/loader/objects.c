@@ -4,8 +4,8 @@
 #include <elf.h>
 #include <string.h>
 
-// Adds the load address, unless the loader has already added it. glibc's loader does; other loaders
-// and the vDSO do not.
+// Adds the load address, unless the loader has already added it. glibc's loader adds it; other
+// loaders and the vDSO do not.
 static const void *pointer(const struct dl_phdr_info *info, ElfW(Addr) value)
 {
     return (const void *)(value >= info->dlpi_addr ? value : info->dlpi_addr + value);

@@ -59,8 +59,8 @@ struct communicator communicator_of(MPI_Comm handle)
 
 // ---- members
 
-// Writes the ranks in the world of the members of `group` to `ranks`. *Returns* false if a member
-// is not in this process's MPI_COMM_WORLD: it was spawned, or has connected.
+// Writes the ranks that the members of `group` have in MPI_COMM_WORLD to `ranks`. *Returns* false
+// if a member is not in this process's MPI_COMM_WORLD, because it was spawned or has connected.
 static bool translate(MPI_Group group, int n, uint32_t *ranks)
 {
     for (int i = 0; i < n; i++) {

@@ -1,4 +1,4 @@
-// MPI_Pcontrol, whose optional arguments cannot be passed on: MPI libraries ignore them.
+// MPI_Pcontrol. Its optional arguments cannot be passed on, but MPI libraries ignore them.
 
 #include "call.h"
 

@@ -282,7 +282,7 @@ static bool set_if_unset(const char *variable, const char *value)
 }
 
 // Hides a variable until libotter-gomp.so restores it (connectors/gomp/binding.c). GCC's runtime,
-// which is loaded too, would bind the initial thread: quirk 'gcc binding'.
+// which is loaded too, would bind the initial thread (quirk 'gcc binding').
 static bool hide(const char *variable)
 {
     char hidden[64];

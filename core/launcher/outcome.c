@@ -144,7 +144,7 @@ static void add_archive(struct otter_outcome *outcome, const char *text)
         return;
     }
     job->folder = job->folder ? job->folder : otter_path_folder(folder);
-    // the name of a further archive: rank-0000.2
+    // the name of another archive of the rank: rank-0000.2
     if (!job->spawned && strchr(otter_path_file(folder), '.')) {
         job->spawned = strdup(folder);
     }

@@ -1,4 +1,4 @@
-// Starts, pauses, flushes and ends the recording, for a program.
+// Starts, pauses, flushes and ends the recording on behalf of the program.
 #include "record/control/wanted.h"
 #include "record/entry/call.h"
 #include "record/process/state.h"

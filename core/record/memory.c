@@ -24,7 +24,7 @@ struct space {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct space spaces[OTTER_MAX_SPACES];
 static _Atomic uint32_t n_spaces; // entries with smaller indexes change only in their bytes
-static atomic_bool is_full;       // no further space gets a metric
+static atomic_bool is_full;       // no more spaces get a metric
 
 static uint32_t find(const char *name, uint32_t n)
 {

@@ -109,7 +109,7 @@ static enum otter_construct release_of(enum otter_construct construct)
 static bool is_spin(const struct otter_thread *thread, enum otter_construct construct,
                     uint64_t mutex, uint32_t region, uint64_t time)
 {
-    enum { PART = 20000 }; // 5 us of a tenth of a second
+    enum { PART = 20000 }; // 5 us is this part of a tenth of a second
     bool is_test = construct == OTTER_CONSTRUCT_TEST_LOCK || construct == OTTER_CONSTRUCT_SET_LOCK;
     return is_test && thread->pending == OTTER_PENDING_ACQUIRE && thread->acquire.mutex == mutex &&
            thread->acquire.region == region &&

@@ -35,7 +35,7 @@ static bool has_nothing_to_end(void)
 
 // If the program exits while other threads run, the runtime shuts down although these threads still
 // use it. They crash unless the process ends immediately. So the archive is completed before the
-// rest of the exit (quirk 'exit beside').
+// exit continues (quirk 'exit beside').
 static void at_exit(void)
 {
     if (otter_thread_others_run()) {

@@ -1,4 +1,4 @@
-// The end of the one session of the process.
+// The end of the process's only session.
 #pragma once
 
 // Closes the session for good, if it is open, and returns when it is closed.

@@ -180,7 +180,7 @@ bool otter_journal_is_mapped(const struct otter_journal *journal)
     return journal->is_mapped;
 }
 
-// Caller holds journal->lock. The header is written last, since it includes the previous text.
+// Caller holds journal->lock. The header is written last, since its length makes the text valid.
 static int write_out(const struct otter_journal *journal, const char *text, size_t length,
                      uint64_t offset)
 {

@@ -43,7 +43,7 @@ static bool is_number(const char *text)
     return *text && strspn(text, "0123456789") == strlen(text) && strlen(text) < sizeof noted.rank;
 }
 
-// Adds `text` to the job's name. Characters except letters, digits and - become _.
+// Adds `text` to the job's name. Characters other than letters, digits and - become _.
 static void add_name(const char *text)
 {
     size_t n = strlen(noted.job);

@@ -20,8 +20,8 @@ void otter_task_numbers_destroy(struct otter_task_numbers *numbers);
 void otter_task_numbers_note(struct otter_task_numbers *numbers, const uint8_t *record,
                              size_t size);
 
-// *Returns* the number of creations noted, of all threads.
+// *Returns* the number of creations noted for all threads.
 uint64_t otter_task_numbers_created(const struct otter_task_numbers *numbers);
 
-// *Returns* how many tasks of all threads have a number and no creation; 0 without a pause.
+// *Returns* how many tasks of all threads have a number but no creation; 0 if there was no pause.
 uint64_t otter_task_numbers_unrecorded(const struct otter_task_numbers *numbers);

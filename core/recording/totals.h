@@ -2,7 +2,8 @@
 //
 // The file `totals` of a recording is created when it is first needed. It is mapped like the
 // journal, so that it survives the process. A block of the file has the totals of
-// OTTER_TOTALS_OF_BLOCK regions of one location, for regions that the location entered. A
+// OTTER_TOTALS_OF_BLOCK regions for one location, and exists only if the location entered one of
+// these regions. A
 // large page is mapped with several blocks. A block without the magic number is empty.
 #pragma once
 

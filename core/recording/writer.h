@@ -32,7 +32,7 @@ struct otter_writer_options {
     // `max_size` is reached. The records of the current call are still stored if the chunk's
     // reserve suffices. Otherwise the location fails. Called once for each location.
     void (*full)(void);
-    // The location refuses all further records (a full disk).
+    // The location refuses all further records (for example on a full disk).
     void (*location_failed)(uint32_t location, enum otter_status why);
 };
 
@@ -40,7 +40,7 @@ struct otter_writer_options {
 enum otter_status otter_writer_open(const struct otter_writer_options *options,
                                     struct otter_writer **writer);
 
-// Opens the writer of a location, once.
+// Opens the writer of a location. Called once for each location.
 // *Thread*: any, but not two for one location.
 // *Errors*: OTTER_NO_MEMORY, including if `max_memory` is reached; OTTER_FULL: `max_size` is
 // reached, and *location refuses all records; OTTER_NO_SPACE.

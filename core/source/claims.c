@@ -158,8 +158,8 @@ static unsigned count_spare(const struct run *run, uint64_t function, uint32_t l
     return n > 0 && !has_other_call(run, line) ? n - 1 : n;
 }
 
-// The last calls that claim the directive before the run, and the first that claim the directive
-// after it, may belong to the run.
+// Moves calls into the run. The last calls that claim the directive before the run, and the first
+// that claim the directive after it, may belong to the run.
 static void move_into(const struct run *run, uint64_t function)
 {
     unsigned n_before = count_at(run, function, run->before);
@@ -281,7 +281,7 @@ enum { MAX_OPEN = 16 };
 struct nesting {
     uint64_t open[MAX_OPEN]; // return addresses of calls that begin taskgroups
     unsigned n;
-    uint64_t end, start; // of the taskgroup that the call returning to `end` ends; start 0: unknown
+    uint64_t end, start; // return addresses of its ending and beginning calls; start 0: unknown
 };
 
 static bool visit_taskgroup(void *user, const char *name, uint64_t address)

@@ -338,7 +338,7 @@ static struct otter_scope scope_at(struct otter_unit *unit, Dwarf_Addr address)
     return (struct otter_scope){unit, otter_unit_scope_at(unit, address)};
 }
 
-// ---- functions that the compiler made of constructs
+// ---- functions that the compiler made from constructs
 
 // Returns whether calls of this function of GCC's runtime pass the function made from the
 // construct.

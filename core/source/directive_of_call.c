@@ -68,7 +68,7 @@ static uint64_t end_of_call(const struct otter_code *code, uint64_t address, uin
 enum { MAX_TARGETS = 11 };
 
 // Stores the places to which the code branches after a call that begins sections. Returns their
-// number. *start becomes the address where this code is.
+// number. Sets *start to the address of this code.
 static unsigned find_targets(const struct otter_code *code, uint64_t *start, uint64_t end,
                              uint64_t targets[static MAX_TARGETS])
 {

@@ -10,7 +10,7 @@
 struct otter_source_text;
 
 struct otter_directives { // zero at first, except `newest`
-    uint64_t newest;      // nanoseconds since 1970: a file that was changed later is not read
+    uint64_t newest;      // nanoseconds since 1970; a file that was changed later is not read
     struct {
         OTTER_VECTOR(struct otter_source_text *);
     } texts;

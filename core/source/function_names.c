@@ -46,7 +46,7 @@ static bool is_function(struct otter_scope scope)
 }
 
 // Returns the function that contains the scope's class, such as a lambda's, or no scope. Clang may
-// put the class into a function without a name, which was inlined everywhere and does not count.
+// put the class into a function without a name, which was inlined everywhere and is ignored here.
 static struct otter_scope function_around_class(struct otter_scope scope)
 {
     bool is_in_class = false;

@@ -1,5 +1,5 @@
 // Names of the functions of one file of code as the user wrote them. A function that the compiler
-// made of a task in fib has the name "fib".
+// made from a task in fib has the name "fib".
 #pragma once
 
 #include "source/unit/units.h"

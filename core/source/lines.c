@@ -331,7 +331,7 @@ static void resolve_taskloop(struct resolver *resolver, const struct site *same,
     }
 }
 
-// Returns the index after the sites at the address of the i-th site.
+// Returns the index after the last site at the address of the i-th site.
 static size_t end_of_address(const struct site *sites, size_t n, size_t i)
 {
     size_t end = i + 1;
@@ -341,7 +341,7 @@ static size_t end_of_address(const struct site *sites, size_t n, size_t i)
     return end;
 }
 
-// Sets the labels of sites that are all constructs.
+// Sets the labels of sites, all of which are constructs.
 static enum otter_status resolve_constructs(struct resolver *resolver,
                                             struct otter_debug_info *info, const struct site *sites,
                                             size_t n)

@@ -32,7 +32,7 @@ static void find_call(Dwarf_Die *die, Dwarf_Files *files, struct otter_source_li
 
 // Stores the functions inlined at `address`, the outermost first. Returns their number.
 //
-// elfutils' dwarf_getscopes does not find the functions that GCC makes of a construct. Their DIEs
+// elfutils' dwarf_getscopes does not find the functions that GCC makes from a construct. Their DIEs
 // are nested in a function with other addresses.
 static int find_inlined(const struct otter_unit *unit, Dwarf_Addr address,
                         Dwarf_Die inlined[static OTTER_MAX_INLINED])

@@ -136,7 +136,7 @@ enum otter_construct {
 
 // The mode of a target construct or of an operation on data. Bits, used as the construct's detail.
 enum otter_target_flag {
-    OTTER_TARGET_NOWAIT = 1 << 0, // nowait of a construct; asynchronous for an operation
+    OTTER_TARGET_NOWAIT = 1 << 0, // nowait on a construct; for an operation: asynchronous
 };
 
 // The properties of an explicit task at its creation (OpenMP 5.1, 4.4.4.19). Bits, used as the

@@ -88,8 +88,8 @@ OTTER_API void otter_thread_end(void);
 OTTER_API bool otter_thread_is_unused(void);
 
 // *Returns* whether the calling thread was started by no runtime and another such thread is alive.
-// If the calling thread then exits, a handler of atexit completes the archive. The first
-// otter_attach registers that handler. *Thread*: any.
+// If the calling thread then exits, an atexit handler completes the archive. The first otter_attach
+// registers that handler. *Thread*: any.
 OTTER_API bool otter_thread_others_run(void);
 
 // ---- parallel regions and their implicit tasks
@@ -178,9 +178,9 @@ typedef const char *otter_namer(enum otter_construct construct, const char *raw,
                                 size_t size);
 OTTER_API void otter_name_labels(otter_namer *namer);
 
-// *Returns* the qualifier of a new label: `qualifier` ("" for none), or a text in `room`. For a
-// qualifier that must be parsed from the label, which would be too slow at each event. Called like
-// otter_namer.
+// *Returns* the qualifier of a new label: `qualifier` ("" for none), or a text in `room`. Meant for
+// a qualifier that must be parsed from the label, since parsing at each event would be too slow.
+// Called like otter_namer.
 typedef const char *otter_qualifier(enum otter_construct construct, const char *raw,
                                     const char *qualifier, char *room, size_t size);
 OTTER_API void otter_qualify_labels(otter_qualifier *qualifier);
@@ -248,7 +248,7 @@ struct otter_message {
 };
 
 // Records an event of a message. SEND, ISEND and RECV_POSTED have the time of the thread's previous
-// record, the start of the call.
+// record, which is the start of the call.
 OTTER_API void otter_message(enum otter_message_kind kind, const struct otter_message *message);
 
 struct otter_collective_operation {

@@ -50,6 +50,6 @@ static inline const void *runtime_user_code(const void *code)
     return __builtin_expect(is_users, 1) ? code : runtime_caller(code);
 }
 
-// *Returns* a function that the runtime exports, or NULL: there is none, or the runtime is linked
+// *Returns* a function that the runtime exports, or NULL if there is none or the runtime is linked
 // into the program.
 void *runtime_function(const char *name);

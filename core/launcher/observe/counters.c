@@ -149,7 +149,7 @@ static void add(struct otter_counters *counters, const char *name)
     }
 }
 
-// Copies the next name of a list. Returns the rest of the list; NULL: there is no further name.
+// Copies the next name of a list. Returns the rest of the list; NULL: there are no more names.
 static const char *next_name(const char *list, char name[OTTER_COUNTER_SIZE])
 {
     list += strspn(list, ",");
@@ -200,9 +200,9 @@ void otter_counters_list(const struct otter_counters *counters, char list[OTTER_
 
 // ---- the kernel
 
-// Software events have fixed periods, since a record may state several times too many events if the
-// kernel adapts the periods to a rate. Page faults are so frequent that the kernel would leave some
-// out if it stored each.
+// Software events have fixed periods. If the kernel adapted the periods to a rate, a record could
+// state several times as many events as there were. Page faults are so frequent that the kernel
+// would leave some out if it stored each.
 static uint64_t period_of(const struct otter_counter *counter)
 {
     enum { OF_FAULTS = 16 };

@@ -32,7 +32,7 @@ static bool read_cfa(struct otter_frame_rule *rule, Dwarf_Frame *frame)
 
 enum place { SAME, STORED, UNDEFINED, OTHER };
 
-// Returns where the caller's value of a register is; *offset: from the CFA.
+// Returns where the caller's value of a register is; *offset: its offset from the CFA.
 static enum place read_register(Dwarf_Frame *frame, int number, int32_t *offset)
 {
     Dwarf_Op room[3], *ops;

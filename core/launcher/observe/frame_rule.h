@@ -23,8 +23,8 @@ struct otter_frame_rule {
     bool is_of_frame_pointer, is_stored;
     bool has_frame_pointer;
     int32_t cfa_offset;           // CFA: frame or stack pointer plus this, or what is stored there
-    int32_t return_offset;        // where the return address is stored, from the CFA
-    int32_t frame_pointer_offset; // likewise the caller's frame pointer, if it was stored
+    int32_t return_offset;        // offset of the stored return address from the CFA
+    int32_t frame_pointer_offset; // likewise for the caller's frame pointer, if stored
 };
 
 // Sets the rule for the instruction at `address`.

@@ -21,7 +21,8 @@
 
 enum {
     // How often switches are read. If the launcher is killed, the last period is lost. Waits in run
-    // queues are known per period. With 50 ms, two busy threads on two processors are 2 % slower.
+    // queues are measured once per period. With 50 ms, two busy threads on two processors are 2 %
+    // slower.
     PERIOD_MS = 100,
     PERIOD_UNWATCHED_MS =
         10, // if the report cannot be watched; recorders wait this long at the end

@@ -53,7 +53,7 @@ struct otter_perf_events;
 
 // Opens events for `pid`; they start when `pid` executes a program. Without samples, there are no
 // counters. Each counter stores at most about as many counts per second as there are samples.
-// Removes counters that some processor refuses, with a warning.
+// Removes counters that some processor refuses, and warns of them.
 // *Returns* 0 or errno; ENOBUFS: the kernel allows no memory for the buffers. The caller closes
 // *opened.
 int otter_perf_events_open(pid_t pid, const struct otter_sampling *sampling,

@@ -178,7 +178,7 @@ void otter_recordings_add(struct otter_recordings *recordings, uint32_t process,
     }
 }
 
-// Samples from before the first event have no use.
+// Samples from before the first event are not needed.
 void otter_recordings_add_sample(struct otter_recordings *recordings, uint32_t process,
                                  const struct otter_logged_sample *sample, uint64_t time_ns)
 {

@@ -23,8 +23,8 @@ int otter_recordings_watch(const struct otter_recordings *recordings);
 // Reads new lines of the report file.
 void otter_recordings_update(struct otter_recordings *recordings);
 
-// Returns the number of a process's recording, from 1; 0: it does not record. A program that
-// replaces itself by another has a new recording.
+// Returns the number of a process's recording, from 1; 0: it does not record. A process that
+// executes another program has a new recording.
 uint64_t otter_recordings_number(const struct otter_recordings *recordings, uint32_t process);
 
 // Adds a record to the file of a process, if the process records. `record` has the time in ticks of

@@ -71,7 +71,7 @@ static uint64_t read_waited_ns(const char *proc, const struct thread *thread)
     return is_read ? waited_ns : 0;
 }
 
-// Returns the index of the first thread whose number is not smaller.
+// Returns the index of the first thread whose number is not smaller than `number`.
 static uint32_t place_of(const struct otter_run_queues *queues, uint32_t number)
 {
     uint32_t low = 0, high = queues->threads.n;
@@ -185,7 +185,7 @@ static void end_wait(struct otter_run_queues *queues, struct thread *thread, str
         struct sleep sleep = {.thread = thread->number,
                               .change = (uint32_t)(change - queues->changes.items),
                               .ns = ns};
-        // If memory runs out, the kernel's sum contains a wait that is in no sleep.
+        // If memory runs out, the kernel's sum contains a wait that belongs to no stored sleep.
         thread->is_counted = OTTER_VECTOR_ADD(&queues->sleeps, sleep) && thread->is_counted;
     } else if (thread->last != OTTER_SWITCH_IN) {
         thread->waited_ns += ns;
@@ -239,9 +239,9 @@ static int compare_sleeps(const void *a, const void *b)
     return one->ns > other->ns ? -1 : one->ns < other->ns;
 }
 
-// Divides the waiting time among the sleeps of a thread, starting with the longest one. Programs
-// that sleep often sleep for about the same time, so a longer sleep contains a wait. What remains
-// of the longest sleeps is equal.
+// Divides the waiting time among the sleeps of a thread, starting with the longest one. A program's
+// frequent sleeps take about the same time, so a longer one contains a wait. What remains of the
+// longest sleeps is equal.
 static void divide(const struct otter_run_queues *queues, struct sleep *sleeps, uint32_t n,
                    uint64_t waited_ns)
 {

@@ -31,7 +31,7 @@ enum {
     STACK_POINTER,
     NEXT_INSTRUCTION, // in the order of the mask's bits
     N_RULES = 1 << 14,
-    MAX_PROCESSES = 1024, // whose mappings are known at a time
+    MAX_PROCESSES = 1024, // whose mappings are stored at the same time
     PERIOD_NS = 100 * 1000 * 1000,
 };
 
@@ -103,7 +103,7 @@ void otter_unwinder_destroy(struct otter_unwinder *unwinder)
 
 // ---- processes
 
-// Maps a file, and closes it, since there may be many.
+// Maps a file, and closes it, since there may be many files.
 static int find_elf(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
                     char **file_name, Elf **elf)
 {
@@ -168,7 +168,7 @@ static struct process *find_process(struct otter_unwinder *unwinder,
         process = &unwinder->processes[unwinder->next++ % MAX_PROCESSES];
         dwfl_end(process->dwfl);
         *process = (struct process){.program = *program, .dwfl = dwfl_begin(&callbacks)};
-        memset(unwinder->rules, 0, sizeof(unwinder->rules)); // some may be of the former process
+        memset(unwinder->rules, 0, sizeof(unwinder->rules)); // some may be of the replaced process
     }
     return process;
 }

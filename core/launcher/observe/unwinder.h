@@ -21,8 +21,9 @@ struct otter_stack_copy {
 
 struct otter_unwinder;
 
-// From this call on, this process handles SIGBUS and SIGSEGV. A child that must not inherit this
-// has to be started before. Returns NULL if it cannot unwind, or if memory has run out.
+// From this call on, this process handles SIGBUS and SIGSEGV. A child that must not inherit these
+// handlers has to be started before this call. Returns NULL if it cannot unwind, or if memory has
+// run out.
 struct otter_unwinder *otter_unwinder_create(void);
 void otter_unwinder_destroy(struct otter_unwinder *unwinder);
 
@@ -34,8 +35,8 @@ struct otter_unwound {
 
 // Stores code addresses like those of otter_kernel_sample, innermost first. They end where the copy
 // ends, or where a function has no call frame information. If the outermost function is reached, a
-// 0 follows its address. `time_ns`: of the copy; mappings of a process are read again at most every
-// 0.1 s.
+// 0 follows its address. `time_ns`: time of the copy; mappings of a process are read again at most
+// every 0.1 s.
 // *Returns* their number, at least 1.
 uint32_t otter_unwinder_find(struct otter_unwinder *unwinder, const struct otter_unwound *program,
                              uint64_t time_ns, const struct otter_stack_copy *stack,

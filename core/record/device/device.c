@@ -144,7 +144,8 @@ void otter_device_describe_module(int number, const struct otter_device_module *
     otter_describe(name, module->file);
 }
 
-// Every device in the archive has a stream, the device's member of the window. Caller holds `lock`.
+// Every device in the archive has a stream, which is the device's member of the window. Caller
+// holds `lock`.
 static uint32_t window_of(struct device *device)
 {
     char type[3 * MAX_TYPE + 8];
@@ -172,7 +173,7 @@ uint32_t otter_device_window(uint8_t device)
     return window;
 }
 
-// ---- buffered records: a heap by start, then by end, the longer first
+// ---- buffered records: a heap by start; of records with the same start, the longer one first
 
 static bool is_before(const struct otter_device_record *a, const struct otter_device_record *b)
 {

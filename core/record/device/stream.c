@@ -110,7 +110,7 @@ static bool is_transfer(const struct otter_device_record *record)
            record->construct == OTTER_CONSTRUCT_TRANSFER_FROM_DEVICE;
 }
 
-// Begins a transfer that no host thread records. The first thread stands for the host: the device
+// Begins a transfer that no host thread records. The first thread represents the host: the device
 // gets data from that thread or puts data to it.
 static bool begin_transfer(struct stream *stream, const struct otter_device_record *record)
 {

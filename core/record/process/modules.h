@@ -1,4 +1,4 @@
-// The load map, which shows what object of the process contains a code address. *Thread*: the
+// The load map, which shows which object of the process contains a code address. *Thread*: the
 // holder of the lock of regions, except for the last function.
 #pragma once
 

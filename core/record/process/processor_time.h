@@ -9,6 +9,6 @@ void otter_processor_time_note(void);
 // *Returns* the processor time, in ns, that all threads have used since otter_processor_time_note.
 // *Thread*: one at a time.
 uint64_t otter_processor_time_used(void);
-// *Returns* for how many ns, in the same time, the threads that still exist were ready but had no
+// *Returns* for how many ns since then the threads that still exist were ready but had no
 // processor; 0: unknown.
 uint64_t otter_processor_time_queued(void);

@@ -36,7 +36,7 @@ void otter_session_note_start(void);
 // *Returns* when the session began; valid from then on.
 struct otter_clock_reading otter_session_start(void);
 
-// *Returns* the ticks of a tenth of a second, as measured since the session's start.
+// *Returns* the number of ticks in a tenth of a second, as measured since the session's start.
 uint64_t otter_session_tenth_of_second(void);
 
 // *Returns* whether this process records. A child process never does, however it was created.

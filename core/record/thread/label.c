@@ -27,7 +27,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct otter_table labels; // struct otter_label, by hash; labels are never removed
 static _Atomic(otter_namer *) namer;
 static _Atomic(otter_qualifier *) qualifier_of;
-static atomic_bool is_full; // no further label gets a region
+static atomic_bool is_full; // no more labels get a region
 
 void otter_name_labels(otter_namer *function)
 {

@@ -28,7 +28,7 @@ static inline void otter_resume_task(struct otter_thread *thread, uint64_t time,
 OTTER_COLD void otter_suspend_task(struct otter_thread *thread, uint64_t time, otter_task *next);
 
 // Leaves the region and the open constructs of the current explicit task, which has left this
-// thread unreported.
+// thread without a report.
 void otter_leave_task(struct otter_thread *thread, uint64_t time);
 
 // *Returns* how many constructs stay open when the innermost `construct` of the current task ends;

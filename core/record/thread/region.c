@@ -32,7 +32,7 @@ uintptr_t otter_region_address(uint32_t region)
 // A task's id has 16 bits for its region. Labels leave room for code locations, since a program may
 // define labels without limit, and a construct with an unknown region is missing from the graph.
 static struct room {
-    // name of the kinds that share the room, and of the kind that exceeded it
+    // how a warning names the kinds that share the room, and the kind that exceeded it
     const char *shared, *what;
     uint32_t end;
     bool has_warned;

@@ -32,7 +32,7 @@ static void *allocate(size_t size)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-// key whose destructor ends threads that exit without a report of a runtime
+// key whose destructor ends threads that exit without a report from a runtime
 static pthread_key_t key;
 static bool has_key;
 static void (*end_thread)(void);

@@ -163,8 +163,8 @@ static inline bool otter_is_recording(const struct otter_thread *thread)
     return stop == OTTER_STOP_NONE || stop == OTTER_STOP_CHANGE;
 }
 
-// *Returns* whether the current task of `thread`, the calling one, is an unrecorded implicit task
-// of the runtime's own threads.
+// *Returns* whether the current task of `thread`, the calling thread, is an unrecorded implicit
+// task of the runtime's own threads.
 static inline bool otter_is_hidden_on(const struct otter_thread *thread)
 {
     return OTTER_UNLIKELY(atomic_load_explicit(&thread->is_hidden, memory_order_relaxed));

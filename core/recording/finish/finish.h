@@ -12,7 +12,7 @@ struct otter_finish_result {
     uint64_t n_bytes;                     // size of the archive
     uint64_t n_locations;                 // threads
     uint64_t n_lost;                      // events that were not recorded, plus `least_missing`
-    uint64_t n_missing;                   // locations whose event files others removed or damaged
+    uint64_t n_missing;                   // locations whose event files were removed or damaged
     uint64_t least_missing, most_missing; // recorded events that are no longer in any event file
     uint64_t n_tasks;                     // creations in the archive, if `has_tasks`
     bool has_tasks;     // events are missing, so the recorder's count of creations is wrong

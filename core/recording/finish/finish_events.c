@@ -49,7 +49,7 @@ static enum otter_status seal(struct otter_finish_state *state, size_t location)
     return status == OTTER_NOT_FOUND ? OTTER_OK : status;
 }
 
-// Sums up the missing events. A recorder that ended properly knows their number.
+// Sums up the missing events. A recorder that ended properly has stored their number.
 static void sum_missing(struct otter_finish_state *state)
 {
     struct otter_finish_result *result = state->result;

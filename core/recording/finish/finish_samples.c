@@ -13,7 +13,7 @@
 #include "recording/sample_log.h"
 
 enum {
-    MAX_CONTEXTS = 1 << 20, // further chains have only their innermost frame
+    MAX_CONTEXTS = 1 << 20, // beyond this, chains have only their innermost frame
     MAX_THREADS = 1 << 15,
     FILES_AT_ONCE = 32, // the log is read once for this many threads
     FIRST_ROOM = 1024,

@@ -1,7 +1,7 @@
 // Makes locations of samples, and their calling contexts, from the samples of a recording.
 //
 // These locations follow the processors in the archive. If disk or memory has run out, the archive
-// is made without them, and has their number.
+// is made without them, and states their number.
 #pragma once
 
 #include "recording/finish/finish_state.h"

@@ -68,7 +68,7 @@ static unsigned branch_at(const unsigned char *at, uint64_t n, uint64_t address,
     return is_condition(word) || is_zero_test(word) || is_bit_test(word) ? SIZE : 0;
 }
 
-// cmp w0,0; cmp x0,0; tst w0,255; cmp w0,1. Stores for which result the register is equal.
+// cmp w0,0; cmp x0,0; tst w0,255; cmp w0,1. Stores for which result the comparison is equal.
 static bool is_comparison(uint32_t word, unsigned *when_equal)
 {
     const uint32_t with_1 = 0x7100041f;

@@ -17,7 +17,7 @@ struct otter_unit_scope {
     uint32_t parent;     // index of the enclosing scope; OTTER_NO_SCOPE: the unit
     uint32_t line;       // line of a function's declaration; 0: unknown
     uint32_t file;       // file of a function's declaration, as a number in the unit
-    bool is_outlined;    // the compiler made the function of an OpenMP construct
+    bool is_outlined;    // the compiler made the function from an OpenMP construct
 };
 
 #define OTTER_NO_SCOPE UINT32_MAX
