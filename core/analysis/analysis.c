@@ -163,7 +163,7 @@ static bool consume(void *user, const struct otter_event *event)
            (!is_shared || !extras->also || extras->also(extras->user, event));
 }
 
-// Reads each location to its end, or up to where it is damaged. `damage`: the first damage.
+// Reads each location to its end or to where it is damaged. Stores the first damage in `damage`.
 static enum otter_status read_events(struct consumers *consumers, struct otter_archive *archive,
                                      struct otter_complaint *damage)
 {

@@ -59,12 +59,13 @@ struct otter_analysis {
     bool is_cut_off;
 };
 
-// Optional inputs of an analysis. NULL: none.
+// Optional inputs of an analysis. Each pointer may be NULL.
 struct otter_analysis_extras {
-    // The fragments view, built from all events of the archive. The analysis frees the graph, even
-    // after an error. Otherwise the analysis builds the graph.
+    // The fragments view, built from all events of the archive. The analysis frees it, even after
+    // an error. NULL: the analysis builds the graph itself.
     struct otter_graph *fragments;
-    // If not NULL, also gets each event, and returns false to skip the rest of the location.
+    // Called for each event after the analysis has processed it, except for scheduler switches.
+    // Returns false to skip the rest of the location.
     otter_event_function *also;
     void *user;
 };
@@ -88,9 +89,9 @@ bool otter_analysis_add(void *analysis, const struct otter_event *event);
 // Computes all numbers. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_analysis_end(struct otter_analysis *analysis);
 
-// Returns NULL if all sums agree, otherwise the name of the first wrong sum. Each tick of each
-// thread is in one part of the account, and each executed tick has one label. The steps of the
-// realised path add up to the wall time.
+// Checks that each tick of each thread is in one part of the account, and that each executed tick
+// has one label. Also checks that the steps of the realised path add up to the wall time. Returns
+// NULL if all sums agree, otherwise the name of the first wrong sum.
 const char *otter_analysis_flaw(const struct otter_analysis *analysis);
 // Returns whether no event is missing: none was lost, and each location is complete.
 static inline bool otter_analysis_is_complete(const struct otter_analysis *analysis)
@@ -100,7 +101,7 @@ static inline bool otter_analysis_is_complete(const struct otter_analysis *analy
 
 void otter_analysis_finish(struct otter_analysis *analysis);
 
-// An additional state of a part: the thread could execute, but is on no processor.
+// An additional state of a part: the thread could execute, but is not on a processor.
 enum { OTTER_PART_PREEMPTED = OTTER_N_STATES };
 
 typedef void otter_part_function(void *user, uint32_t label, enum otter_state state,
@@ -110,6 +111,6 @@ typedef void otter_part_function(void *user, uint32_t label, enum otter_state st
 void otter_piece_labels(const struct otter_analysis *analysis, uint32_t node, uint64_t begin,
                         uint64_t end, otter_part_function *use, void *user);
 
-// Adds up the work on the heaviest path by label, in `sums`, which has account.n_labels places. The
-// sums add up to the span.
+// Adds up the work on the heaviest path by label in `sums`, which has account.n_labels elements.
+// The sums add up to the span.
 void otter_span_labels(const struct otter_analysis *analysis, uint64_t *sums);

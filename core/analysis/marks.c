@@ -23,7 +23,7 @@ static enum otter_construct construct_of(const struct otter_marks *marks, uint32
     return otter_definitions_construct(marks->definitions, region);
 }
 
-// Returns the innermost open region of a kind that has a lock or chunks.
+// Returns the innermost open region that locks (`is_lock`), or the innermost open loop.
 static uint32_t innermost(const struct otter_marks *marks, bool is_lock)
 {
     for (uint32_t i = marks->open.n; i-- > 0;) {
@@ -70,7 +70,7 @@ static bool add_iterations(struct otter_marks *marks, const struct otter_event *
     return true;
 }
 
-// Longer times are due to other programs, as for the costs of tasks.
+// Ignores times above the highest cost of a task: other programs cause them.
 static void add_ticks(const struct otter_marks *marks, uint32_t region, uint64_t ticks)
 {
     struct otter_loop_chunks *chunks = &marks->chunks[region];

@@ -24,14 +24,14 @@ struct otter_mark {
     uint32_t kind : 8;    // enum otter_mark_kind
 };
 
-struct otter_location_marks { // in the order of time
+struct otter_location_marks { // in order of time
     OTTER_VECTOR(struct otter_mark);
 };
 
 // The chunks of a loop.
 struct otter_loop_chunks {
     uint64_t n, n_timed;
-    uint64_t ticks; // that the runtime took for the n_timed chunks
+    uint64_t ticks; // in which the runtime handed out the n_timed chunks
 };
 
 struct otter_marks {
@@ -44,20 +44,20 @@ struct otter_marks {
     // OTTER_NONE
     uint32_t *sinks;
     struct otter_loop_chunks *chunks; // of each region
-    uint32_t location;                // that is being read
+    uint32_t location;                // being read
     bool is_in_chunk;                 // the next number of iterations belongs to a chunk
 };
 
-// The parts of struct otter_analysis (README.md). Memory: 16 bytes per mark.
+// A part of struct otter_analysis (README.md). Memory: 16 bytes per mark.
 enum otter_status otter_marks_begin(struct otter_marks *marks,
                                     const struct otter_definitions *definitions);
 bool otter_marks_add(void *marks, const struct otter_event *event);
-// Returns the mean number of iterations of an execution of the loop; 0: unknown.
+// Returns the mean number of iterations in an execution of the loop; 0: unknown.
 double otter_marks_iterations(const struct otter_marks *marks, uint32_t loop);
-// Returns how often members began their parts of the loop.
+// Returns how many times a member began its part of the loop.
 uint64_t otter_marks_parts(const struct otter_marks *marks, uint32_t loop);
-// Like otter_marks_iterations, for a chunk of a dynamic or guided loop whose teams have this many
-// members.
+// Returns the mean number of iterations in a chunk of a dynamic or guided loop whose teams have
+// `n_members` members; 0: unknown.
 double otter_marks_chunk(const struct otter_marks *marks, uint32_t loop, double n_members);
 // Returns the ticks in which members got the chunks of the loop from the runtime.
 double otter_marks_taking(const struct otter_marks *marks, uint32_t loop);

@@ -32,17 +32,17 @@ struct otter_thread_account {
 // paused and lost is `total`.
 // `scheduling` is part of the delay.
 struct otter_account {
-    // Ticks; total = wall * threads, and the time in which helper threads execute tasks.
+    // Ticks; total = wall * threads, plus the time in which helper threads execute tasks.
     uint64_t wall, total;
     uint32_t n_threads; // without helper threads
     uint32_t n_others;  // threads without OpenMP that were on a processor for 1 % of the wall time
     uint64_t executing, creating, lock, forking, mpi, outside, paused, lost;
-    uint64_t preempted; // ready to execute, but on no processor; 0 if no switches are recorded
-    uint64_t blocked; // part of executing: on no processor because it slept or waited in the kernel
+    uint64_t preempted; // ready to execute, but not on a processor; 0 if no switches are recorded
+    uint64_t blocked; // part of executing: off a processor because it slept or waited in the kernel
     uint64_t waiting, delay, tied, no_work, scheduling; // sums over `waits`
     struct otter_wait_account waits[OTTER_N_CONSTRUCTS];
-    // Waiting by label of the innermost region that the thread is in (regions.h); the last entry is
-    // for threads outside of regions.
+    // Waiting by label of the innermost region that the thread is in (regions.h); the last element
+    // is for threads outside of regions.
     struct otter_wait_account *regions;
     // waiting by label of the construct in which the thread waits
     struct otter_wait_account *places;
@@ -57,12 +57,12 @@ struct otter_account {
     uint32_t most_running; // the most threads that executed at the same time
     uint32_t n_processors; // of the process; 0: unknown
     uint64_t crowded;      // ticks of threads that executed in excess of n_processors
-    // Ticks in which threads wait for a processor because other threads of the program execute, as
-    // many as remain if no other process executes. 0 without switches, or if there are enough
+    // Ticks in which threads would wait for a processor even if no other process executed, because
+    // there are more threads than processors. 0 without switches, or if there are enough
     // processors.
     uint64_t turns;
     bool has_switches;
-    bool is_crowded; // threads take turns on processors because they are too many
+    bool is_crowded; // threads take turns on processors because there are too many threads
     struct otter_quantiles
         *delays; // by label of tasks: ticks from ready to start, while a thread waited
     double full; // part of the losses to oversubscription: threads idle meanwhile

@@ -161,7 +161,8 @@ static void conclude(struct sweep *sweep, const struct otter_costs *costs)
         costs->scheduling_sum < account->delay ? costs->scheduling_sum : account->delay;
 }
 
-// The recording of a killed program lacks the number. Then those count on which a thread ran.
+// Returns the recorded number. If it is missing because the program was killed, counts the
+// processors on which a thread ran.
 static uint32_t count_processors(const struct otter_definitions *definitions)
 {
     uint64_t n = otter_definitions_number(definitions, "OTTER::PROCESSORS");
@@ -194,7 +195,8 @@ static void count_others(struct otter_account *account, const struct otter_timel
     }
 }
 
-// The queue of threads for a processor is longer while other processes take their share.
+// Finds how long threads would wait for each other if no other process took its share of the
+// processors.
 static bool find_turns(struct sweep *sweep)
 {
     struct otter_account *account = sweep->account;

@@ -75,8 +75,8 @@ static bool is_dependent(const struct sweep *sweep, uint32_t task)
     return sweep->facts.created && sweep->facts.created[first] < sweep->input->ready->times[first];
 }
 
-// The thread had no processor while it executed a task, so the task ends later by that time. The
-// threads that do not wait yet may wait then. Those that wait for locks have their own cause.
+// The thread had no processor while it executed a task, so the task ends later by that time.
+// Threads that do not wait yet may have to wait then. Waits for locks have their own cause.
 static void add_lag(const struct segment *segment, double waiting)
 {
     struct lag *lag = &segment->cursor->lag;
@@ -88,8 +88,8 @@ static void add_lag(const struct segment *segment, double waiting)
     lag->own += segment->ticks;
 }
 
-// The other threads lost their processors meanwhile, too: without these losses they would wait
-// earlier. Only what this thread lost in excess makes them wait longer.
+// Other threads also lost their processors during the piece, and would otherwise have begun to wait
+// earlier. So they wait longer only for what this thread lost in excess of them.
 static void excuse(const struct segment *segment)
 {
     struct lag *lag = &segment->cursor->lag;
@@ -292,8 +292,9 @@ static void note_delay(struct sweep *sweep, uint32_t label, double ticks)
 }
 
 // The thread continues its own task. It has been late since the end of its wait. Before that, it
-// could have executed another task, if one was ready. Threads outside count for a busy thread, and
-// so for this one while it is late: `outside` is from the time before, if there was any.
+// could have executed another task, if one was ready. While this thread is late, it counts as busy,
+// and threads outside are charged as for a busy thread. So `outside` comes from the time before, if
+// there was any.
 static void add_own(const struct segment *segment, uint32_t next, uint64_t since, double delay,
                     double outside)
 {
@@ -404,7 +405,8 @@ static uint32_t forked_label(const struct segment *segment)
     return next > 0 ? parts[next - 1].label : OTTER_NONE;
 }
 
-// Returns the cause `kind` of a delay, unless the thread had no processor: then that is the cause.
+// Returns `kind` as the cause of a delay, unless the thread had no processor: then the cause is
+// that lack.
 static enum otter_finding_kind or_lack(const struct segment *segment, enum otter_finding_kind kind)
 {
     switch (segment->cursor->lack) {

@@ -11,12 +11,13 @@ enum otter_loss {
     OTTER_LOSS_LOCKS,
     OTTER_LOSS_TASKS,     // creation and scheduling of tasks
     OTTER_LOSS_FORKING,   // forks and joins
-    OTTER_LOSS_PREEMPTED, // a thread could execute but is on no processor
+    OTTER_LOSS_PREEMPTED, // a thread could execute but is not on a processor
     OTTER_N_LOSSES
 };
 
-// Shares between 0 and 1. total = mpi x serial x regions; regions = load_balance x scheduling = the
-// product of `losses`. The names and the order of the factors follow TALP.
+// Shares between 0 and 1: each factor is what its losses leave. total = mpi x serial x regions;
+// regions = load_balance x scheduling = the product of `losses`. The names and the order of the
+// factors follow TALP.
 struct otter_efficiency {
     double total;        // executed share of all thread time
     double mpi;          // lost in MPI calls by the threads that made them

@@ -29,7 +29,7 @@ enum otter_finding_kind {
     OTTER_FINDING_FORKING,       // forks and joins of regions
     OTTER_FINDING_UNDEFERRED,    // creators execute their tasks immediately
     OTTER_FINDING_LATE,          // members begin their parts long after the first
-    OTTER_FINDING_ALONE,         // a region has fewer threads than the program has
+    OTTER_FINDING_ALONE,         // a region has fewer threads than the program
     OTTER_FINDING_SMALL_KERNELS, // a launch of a Kokkos kernel costs an eighth of its time, or more
     OTTER_FINDING_SMALL_CHUNKS,  // taking chunks of a loop costs a tenth of its execution, or more
     OTTER_FINDING_ALLOCATION,    // Kokkos memory is allocated and freed again and again
@@ -40,7 +40,7 @@ enum otter_finding_kind {
     OTTER_FINDING_SHORT,         // the run is not much longer than the start of its threads
     OTTER_FINDING_UNEXPLAINED,   // all other losses, which no list of findings shows
     OTTER_FINDING_BLOCKED,       // not lost time: pieces sleep or wait in the kernel
-    OTTER_FINDING_FIRST_TOUCH,   // not lost time: the kernel works where pages are new
+    OTTER_FINDING_FIRST_TOUCH,   // not lost time: threads spend time in the kernel on new pages
     OTTER_FINDING_HIGH_WATER,    // not lost time: Kokkos memory peaks far above its mean
     OTTER_N_FINDINGS
 };
@@ -48,7 +48,7 @@ enum otter_finding_kind {
 // Facts about a kind of finding that do not depend on a run.
 struct otter_finding_facts {
     const char *name;    // "small tasks"
-    const char *table;   // of `otter report` that shows the evidence: "tasks"
+    const char *table;   // the table of `otter report` with the evidence: "tasks"
     bool has_own_places; // each place that costs enough is a finding of its own
     // state of the page's slices that show the finding; OTTER_N_STATES: none
     enum otter_state state;

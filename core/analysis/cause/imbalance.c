@@ -29,8 +29,8 @@ struct charges {
     struct otter_account *account;
     struct member *members; // of one team
     struct member **late;   // members that reach one barrier, in order of arrival
-    // By label, of the parts before one barrier: ticks that one member executed, the sum and the
-    // most of those that arrived before it.
+    // By label, for the parts before one barrier: ticks that one member executed; the sum and the
+    // maximum over the members that arrived before it.
     double *own, *others, *most;
     uint32_t *labels; // the labels of these parts
     uint32_t n_labels;
@@ -148,8 +148,8 @@ static double excess_of(const struct charges *charges, uint32_t label, uint32_t 
 }
 
 // Each of the `n` members that have arrived waits for the excess of this one. The rest of the
-// waiting has other reasons, and is charged to everything else that the member executed: at most as
-// long as all other threads can wait meanwhile.
+// waiting has other reasons. It is charged to everything else that the member executed, in
+// proportion to how long all other threads could wait during that time.
 static void charge(const struct charges *charges, double waited, uint32_t n)
 {
     double excess = 0, executed = 0, n_others = charges->sweep->timeline->n_lines - 1.0;
@@ -202,8 +202,8 @@ static int by_arrival(const void *a, const void *b)
     return OTTER_BY_2(x, y, arrival, task);
 }
 
-// Returns the barrier that ends the next parts: the first one, if members of a damaged archive miss
-// some.
+// Returns the barrier that ends the next parts: the earliest one, since members of a damaged
+// archive may lack some barriers.
 static uint32_t next_barrier(const struct charges *charges, uint32_t n_members)
 {
     const struct otter_node *nodes = charges->graph->nodes;

@@ -30,7 +30,7 @@ static void end_call(struct otter_mpi *mpi, uint64_t time)
     mpi->region = OTTER_NONE;
 }
 
-// A call interrupted by a pause counts only its time outside the pause.
+// If a pause interrupts a call, only the call's time outside the pause counts.
 static void change_pause(struct otter_mpi *mpi, const struct otter_event *event)
 {
     if (mpi->region != OTTER_NONE && !event->is_on && event->time > mpi->begin) {

@@ -21,7 +21,7 @@ struct otter_mpi {
     bool is_paused;
 };
 
-// Event by event: all events of one location in order, then the events of the next.
+// The caller adds all events of one location in order, then the events of the next.
 enum otter_status otter_mpi_begin(struct otter_mpi *mpi,
                                   const struct otter_definitions *definitions);
 void otter_mpi_add(struct otter_mpi *mpi, const struct otter_event *event);
@@ -30,6 +30,6 @@ void otter_mpi_finish(struct otter_mpi *mpi);
 // Returns whether a function joins or leaves the job (MPI_Init, MPI_Finalize), so that it exchanges
 // no data.
 bool otter_mpi_is_of_job(const char *function);
-// Returns whether the archive is of a process in a job whose MPI calls were not recorded, so
+// Returns whether the recorded process belongs to a job but its MPI calls were not recorded, so
 // that their time counts as execution.
 bool otter_mpi_is_missing(const struct otter_definitions *definitions);

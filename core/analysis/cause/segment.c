@@ -10,8 +10,8 @@ static void end_at(struct cursor *cursor, uint64_t time)
     }
 }
 
-// From the fork of its next region on, a thread outside waits for that region. The thread is late
-// as soon as another member has begun.
+// A thread outside waits for its next region from the fork of that region on. The thread is late as
+// soon as another member has begun.
 static void find_outside(struct cursor *cursor, const struct otter_thread_line *line)
 {
     if (cursor->next_part >= line->memberships.n) {
@@ -65,7 +65,8 @@ static void find_creating(const struct sweep *sweep, uint32_t thread)
     end_at(cursor, creator->last);
 }
 
-// Threads wait for a deferred task, not for a processor or the only creator.
+// Returns whether the thread executes a deferred task, and is neither preempted nor the only
+// creator.
 static bool is_task(const struct sweep *sweep, uint32_t thread)
 {
     enum presence presence = sweep->cursors[thread].presence;
@@ -100,7 +101,8 @@ struct off_ticks otter_sweep_off(const struct sweep *sweep, const struct otter_t
     return sum;
 }
 
-// Returns PRESENT if the thread has a processor at this time, and when it next gets or loses one.
+// Returns PRESENT if the thread has a processor at this time. Sets *until to the time at which it
+// next gets or loses a processor.
 static enum presence presence_at(const struct sweep *sweep, struct cursor *cursor,
                                  const struct otter_thread_line *line, uint64_t time,
                                  uint64_t *until)
@@ -114,8 +116,8 @@ static enum presence presence_at(const struct sweep *sweep, struct cursor *curso
     return is_present ? PRESENT : presence_off(sweep, off);
 }
 
-// Ends the segment where the thread gets or loses a processor. Returns PRESENT if it has one until
-// then.
+// Ends the segment where the thread gets or loses a processor. Returns PRESENT if the thread has a
+// processor until then.
 static enum presence find_presence(const struct sweep *sweep, struct cursor *cursor,
                                    const struct otter_thread_line *line)
 {
@@ -144,8 +146,8 @@ bool otter_sweep_is_crowded(const struct sweep *sweep, const struct otter_member
     return account->has_switches && account->is_crowded && part->n_members > account->n_processors;
 }
 
-// If a thread forks or begins late because it has no processor, the processor is the cause. A
-// member that sleeps until others wake it up gets a processor only after them.
+// If a thread forks or begins late because it has no processor, the lack of a processor is the
+// cause. A member that sleeps until others wake it up gets a processor only after them.
 static void find_lack(const struct sweep *sweep, struct cursor *cursor,
                       const struct otter_thread_line *line)
 {

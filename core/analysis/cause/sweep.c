@@ -38,7 +38,7 @@ static bool is_fence(const struct sweep *sweep, const struct otter_interval *int
     return construct == OTTER_CONSTRUCT_KOKKOS_FENCE || construct == OTTER_CONSTRUCT_REDUCTION;
 }
 
-// The thread's own wait is over, so it waits for no other threads.
+// The thread's own wait is over, so it no longer waits for other threads.
 static void begin_continuing(struct sweep *sweep, struct cursor *cursor)
 {
     cursor->at_continuing = sweep->now;
@@ -417,14 +417,15 @@ static void pass_late(struct sweep *sweep, double ticks, double each)
                      ticks);
 }
 
-// All threads wait, and an event that is not fulfilled by a task keeps a detached task open.
-// `ticks`: the sum over all idle threads.
+// All threads wait, and a detached task lacks only its event, which no task will fulfil. `ticks`:
+// the sum over all idle threads.
 static void pass_events(struct sweep *sweep, double ticks)
 {
     otter_losses_add(&sweep->account->losses, OTTER_FINDING_EVENT, sweep->events.newest, ticks);
 }
 
-// Returns the first kind that has busy threads. A late member comes before threads that continue.
+// Returns the first kind that has busy threads. A late member takes precedence over threads that
+// continue.
 static unsigned first_busy(const struct sweep *sweep)
 {
     bool is_ordered = sweep->n_dependent > 0 && sweep->n_busy[BUSY_EXECUTING] > 0;

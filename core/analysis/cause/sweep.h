@@ -53,7 +53,7 @@ struct integrals {
     double full_by_others, full_by_own;
 };
 
-// Ticks in which a thread is on no processor.
+// Ticks in which a thread is off its processor.
 struct off_ticks {
     double by_others, by_own; // preempted
     double asleep;
@@ -65,8 +65,8 @@ struct lag {
     double own;    // ticks of the piece without a processor
     double before; // lost_processors when the piece began
     double others; // ticks that other threads have lost since then, already subtracted
-    // Ticks that threads may wait longer for the rest; those that waited already, or for a lock,
-    // have been charged.
+    // Ticks by which other threads may wait longer for the rest, except threads that waited already
+    // or wait for a lock.
     double by_others, by_own;
 };
 
@@ -81,14 +81,14 @@ struct cursor {
     struct integrals at_late;                 // the integrals when the thread became late
     uint32_t n_bound;                         // ready nodes that only this thread may execute
     uint32_t n_tied;                          // explicit tasks among these nodes
-    // innermost part in a region (OTTER_NONE: outside), and the next part
+    // the thread's innermost part in a region (OTTER_NONE: outside), and its next part
     uint32_t part, next_part;
     // index of the first time without a processor that ends after `begin`
     uint32_t off;
     uint32_t piece; // index of the thread's first piece that ends after `begin`
     bool is_task;   // executes a deferred task, not preempted
     bool is_blocked;
-    // How the thread lacks a processor while it begins, forks, joins or waits: PREEMPTED or
+    // Whether the thread lacks a processor while it begins, forks, joins or waits: PREEMPTED or
     // PREEMPTED_BY_OWN; otherwise PRESENT.
     enum presence lack;
     bool is_asleep; // sleeps in a wait
@@ -122,11 +122,12 @@ struct sweep {
     const struct otter_timeline *timeline;
     const struct otter_graph *graph;
     struct otter_task_facts facts;
-    double lost_processors; // ticks that threads have executed without a processor until now
+    double lost_processors; // ticks for which executing threads have had no processor until now
     struct cursor *cursors; // of each thread
     uint32_t *heap;         // threads, by the end of their segment
     bool *is_untied;        // of each region: its tasks are untied
-    // Nodes that wait for a thread, once by the time when they become ready, once by their start.
+    // Nodes that wait for a thread: one queue by the time when they become ready, one by their
+    // start.
     struct otter_node_queue begins, ends;
     // Tasks that wait for dependences; repeated waits of a task for its children; events of tasks
     // whose bodies have ended.
@@ -145,18 +146,18 @@ struct sweep {
     uint32_t n_late_by_others, n_late_by_own; // late members without a processor
     uint32_t n_off_by_others, n_off_by_own;   // waiting threads without a processor
     struct otter_open_regions phases;         // regions of waits that a task repeats
-    struct otter_open_regions events;         // regions of tasks that lack only their event
+    struct otter_open_regions events;         // regions of tasks that wait only for their event
     struct otter_open_regions late;           // regions in which other members have begun
     struct otter_open_regions tied;           // regions of ready explicit tasks tied to a thread
     bool is_short_of_memory;
-    // Of each node: ticks that threads wait for the member of a team that executes it.
+    // For each node: ticks for which threads wait for the member of a team that executes it.
     double *waited;
     struct integrals now;
     struct wait_parts constructs[OTTER_N_CONSTRUCTS];
     struct wait_parts *regions, *places; // by label, like the account's
 };
 
-// Visits all segments sorted by end. *Errors*: OTTER_NO_MEMORY.
+// Visits all segments in order of their ends. *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_sweep_run(struct sweep *sweep);
 
 // Charges ticks of threads that are idle while no processor is left for them.
@@ -169,7 +170,7 @@ void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t beg
 // Finds whether a waiting thread has a processor at this time, and until when.
 void otter_segment_find_lack(const struct sweep *sweep, uint32_t thread, uint64_t time);
 
-// Returns the ticks in [begin, end) in which the thread is on no processor.
+// Returns the ticks in [begin, end) in which the thread is off a processor.
 struct off_ticks otter_sweep_off(const struct sweep *sweep, const struct otter_thread_line *line,
                                  uint64_t begin, uint64_t end);
 

@@ -40,7 +40,8 @@ static bool list_creators(struct otter_task_facts *facts, const struct otter_tas
     return true;
 }
 
-// A task that creates tasks of several constructs counts for the construct with the most work.
+// A task that creates tasks of several constructs counts as the creator of the construct with the
+// most work.
 static bool find_creators(struct otter_task_facts *facts, const struct otter_account_input *input)
 {
     const struct otter_graph *graph = input->graph;

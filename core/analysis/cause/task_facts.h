@@ -7,7 +7,7 @@
 struct otter_task_creator {
     uint32_t task;
     uint32_t region;      // of the tasks
-    uint32_t rank;        // of the construct, the one with the most work first
+    uint32_t rank;        // of the construct, by descending work
     uint64_t first, last; // ticks of its first and last creation
 };
 

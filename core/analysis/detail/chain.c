@@ -39,7 +39,7 @@ const char *otter_chain_reason_name(enum otter_chain_reason reason)
 
 // ---- steps
 
-// Joins steps that one link counts together.
+// Adds a step, or extends the last step if one link counts both together.
 static void collect_step(struct building *building, const struct step *step)
 {
     struct step *last = building->steps.n ? &building->steps.items[building->steps.n - 1] : NULL;
@@ -217,7 +217,8 @@ struct sequence {
     uint32_t length, n; // labels and repetitions
 };
 
-// Chooses the repetition that saves most links; if equal, the shorter sequence.
+// Chooses the repetition that saves the most links; of equal ones, the one with the shortest
+// sequence.
 static struct sequence find_sequence(const struct labels *labels, uint32_t from)
 {
     struct sequence best = {.length = 1};

@@ -17,13 +17,14 @@ struct otter_device_use {
 
 struct otter_devices {
     struct otter_device_use
-        // for each device, first all constructs together, then each construct, the longest first
+        // for each device: all its constructs together, then each construct in descending order of
+        // time
         *items;
     uint32_t n;
 };
 
-// Reads all events of `analysis`, which is complete. Memory: 48 bytes for each operation. The
-// caller finishes *devices in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Reads all events of the completed `analysis`. Memory: 48 bytes for each operation. The caller
+// finishes *devices in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_devices_read(struct otter_devices *devices,
                                      const struct otter_analysis *analysis);
 void otter_devices_finish(struct otter_devices *devices);

@@ -1,4 +1,4 @@
-// One address in the depend clauses of most tasks on the longest chain.
+// The address that occurs in the depend clauses of most tasks on the longest chain.
 #pragma once
 
 #include "analysis/analysis.h"

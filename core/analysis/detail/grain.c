@@ -59,7 +59,7 @@ static uint32_t region_of(const struct sums *sums, uint32_t task)
     return region < graph->definitions->n_regions ? region : OTTER_NONE;
 }
 
-// Marks each construct below or above the marked ones. Returns whether there was one.
+// Marks each construct below or above the marked ones. Returns whether it marked any.
 static bool spread(struct sums *sums)
 {
     const struct otter_graph *graph = sums->analysis->graph;
@@ -92,8 +92,8 @@ static void mark_recursion(struct sums *sums, uint32_t region)
     }
 }
 
-// Returns the part of each piece that belongs to the runtime, so that it disappears with the task.
-// In a recursion, half of the tasks may consist of nothing else.
+// Returns the part of each piece that belongs to the runtime and therefore disappears with the
+// task. In a recursion, half of the tasks may consist of nothing else.
 static uint64_t overhead_of(const struct sums *sums)
 {
     const struct otter_analysis *analysis = sums->analysis;
@@ -179,7 +179,7 @@ static void choose(const struct sums *sums, uint64_t enough, struct otter_grain 
     }
 }
 
-// Counts the tasks of the construct by the waits that join them.
+// Returns how many tasks of the construct one wait joins on average.
 static uint64_t batch_of(const struct sums *sums, uint32_t region, unsigned char *is_join)
 {
     const struct otter_graph *graph = sums->analysis->graph;

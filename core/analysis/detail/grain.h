@@ -10,15 +10,15 @@ enum { OTTER_GRAIN_MARGIN = 3 };
 struct otter_grain {
     uint32_t depth;     // the last depth at which to create tasks, from 0; OTTER_NONE: no depth
     uint64_t inclusive; // mean ticks of a task at this depth, with all tasks below
-    // If no depth has tasks that are large enough on average, but some are: ticks of the largest,
-    // with all tasks below. Otherwise 0.
+    // If no depth has tasks that are large enough on average, but some tasks are: ticks of the
+    // largest task, with all tasks below. Otherwise 0.
     uint64_t largest;
     bool is_tree;   // tasks create several tasks of the recursion, so that there are levels
     uint64_t batch; // average number of the construct's tasks that one wait joins
 };
 
-// Returns the ticks that a task needs at the cut-off on average. `cost`: ticks that a task costs in
-// the run, with contention.
+// Returns how many ticks a task at the cut-off must take on average. `cost`: ticks that a task
+// costs in the run, with contention.
 uint64_t otter_grain_enough(const struct otter_costs *costs, uint64_t cost);
 
 // The recursion of `region` consists of this construct and all constructs whose tasks are both

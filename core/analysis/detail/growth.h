@@ -18,6 +18,6 @@ enum otter_status otter_growth_init(struct otter_growth *growth,
                                     const struct otter_analysis *analysis, const uint64_t *work);
 void otter_growth_finish(struct otter_growth *growth);
 
-// Returns the share by which all work of a label together may grow without a longer span: 0.5 means
-// 50 % more. INFINITY: the label is on no path. Time: a few passes over all edges.
+// Returns the share by which the whole work of a label may grow without lengthening the span: 0.5
+// means 50 % more. INFINITY: the label is on no path. Time: a few passes over all edges.
 double otter_growth_of(struct otter_growth *growth, uint32_t label);

@@ -16,22 +16,22 @@ struct otter_lock_use {
 };
 
 struct otter_locks {
-    struct otter_lock_use *items; // one per region that occurs, the longest wait first
+    struct otter_lock_use *items; // one per region that occurs, in descending order of `waited`
     uint32_t n;
 };
 
-// What the events say about locks. Its memory: 64 bytes for each acquisition.
+// Collects what the events say about locks. Memory: 64 bytes for each acquisition.
 struct otter_lock_walk;
 
-// Returns NULL if the run has none, or if out of memory.
+// Returns NULL if the run has no locks, or if out of memory.
 struct otter_lock_walk *otter_lock_walk_create(const struct otter_definitions *definitions);
 // Pass all events of one location in order, then the events of the next. The signature matches
 // otter_event_function. Returns false if out of memory.
 bool otter_lock_walk_add(void *walk, const struct otter_event *event);
 void otter_lock_walk_destroy(struct otter_lock_walk *walk); // accepts NULL
 
-// `walk` has all events of `analysis`, which is complete, and serves once; NULL: reads the events
-// again. The caller finishes *locks in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
+// `walk` has seen all events of the completed `analysis`, and can be used only once. NULL: reads
+// the events again. The caller finishes *locks in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_locks_read(struct otter_locks *locks, const struct otter_analysis *analysis,
                                    struct otter_lock_walk *walk);
 void otter_locks_finish(struct otter_locks *locks);

@@ -18,22 +18,22 @@ struct otter_loop_use {
 };
 
 struct otter_loops {
-    struct otter_loop_use *items; // one per region that occurs, the longest execution first
+    struct otter_loop_use *items; // one per region that occurs, in descending order of `executing`
     uint32_t n;
 };
 
-// What the events say about loops. Its memory: 64 bytes for each member of an execution.
+// Collects what the events say about loops. Memory: 64 bytes for each member of an execution.
 struct otter_loop_walk;
 
-// Returns NULL if the run has none, or if out of memory.
+// Returns NULL if the run has no loops, or if out of memory.
 struct otter_loop_walk *otter_loop_walk_create(const struct otter_definitions *definitions);
 // Pass all events of one location in order, then the events of the next. The signature matches
 // otter_event_function. Returns false if out of memory.
 bool otter_loop_walk_add(void *walk, const struct otter_event *event);
 void otter_loop_walk_destroy(struct otter_loop_walk *walk); // accepts NULL
 
-// `walk` has all events of `analysis`, which is complete, and serves once; NULL: reads the events
-// again. The caller finishes *loops in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
+// `walk` has seen all events of the completed `analysis`, and can be used only once. NULL: reads
+// the events again. The caller finishes *loops in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_loops_read(struct otter_loops *loops, const struct otter_analysis *analysis,
                                    struct otter_loop_walk *walk);
 void otter_loops_finish(struct otter_loops *loops);

@@ -1,12 +1,12 @@
-// How much longer each node of the graph may take without a longer run.
+// How much longer each node of the graph may take without lengthening the run.
 #pragma once
 
 #include "analysis/analysis.h"
 
 struct otter_node_slack {
     uint64_t *work; // of each node: ticks
-    uint64_t *span; // of each node: ticks that it may grow without a longer span
-    // of each node: ticks that it may grow without a longer run, as recorded
+    uint64_t *span; // of each node: ticks by which it may grow without a longer span
+    // of each node: ticks by which it may grow without lengthening the recorded run
     uint64_t *realised;
 };
 

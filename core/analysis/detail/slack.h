@@ -4,15 +4,15 @@
 #include "analysis/analysis.h"
 #include "analysis/detail/node_slack.h"
 
-// The pieces, and operations of devices, in which a label executes. Times are ticks.
+// The pieces and device operations in which a label executes. Times are ticks.
 struct otter_slack_use {
     uint32_t label;    // index in account.executed
     uint64_t n;        // pieces
     uint64_t executed; // ticks in these pieces
     uint64_t least;    // ticks by which its most critical piece may grow without a longer span
     double mean;       // the same, averaged over the pieces
-    // share by which all of them together may grow (0.5: 50 %); INFINITY: without limit; NAN: not
-    // computed
+    // share by which all these pieces together may grow (0.5: 50 %); INFINITY: without limit; NAN:
+    // not computed
     double growth;
     // ticks by which its most critical piece may grow before the recorded run takes longer
     uint64_t realised_least;
@@ -20,7 +20,7 @@ struct otter_slack_use {
 };
 
 struct otter_slack {
-    struct otter_slack_use *items; // one per label that executes, the longest execution first
+    struct otter_slack_use *items; // one per label that executes, in descending order of `executed`
     uint32_t n;
 };
 

@@ -46,7 +46,8 @@ static void add_node(struct context *context, uint32_t index)
     }
 }
 
-// The first node of a task may come after another of its nodes.
+// Called after add_node for all nodes, because the first node of a task may come after its other
+// nodes.
 static void add_thread(struct context *context, uint32_t index)
 {
     const struct otter_node *node = &context->graph->nodes[index];

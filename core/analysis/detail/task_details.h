@@ -1,5 +1,5 @@
-// More about explicit tasks by label: work including tasks below, cost of creation, distribution
-// over threads.
+// More about explicit tasks by label: work including their descendants, cost of creation,
+// distribution over threads.
 #pragma once
 
 #include "analysis/analysis.h"
@@ -8,7 +8,7 @@
 struct otter_task_detail {
     uint64_t inclusive;     // work of these tasks and all their descendants, each counted once
     uint64_t creating;      // ticks that their creation cost their creators
-    uint64_t p99_queued;    // from ready to begun
+    uint64_t p99_queued;    // from ready to started
     uint64_t most;          // work on the thread that executed most of it
     uint32_t creator;       // the first label that created some of them; OTTER_NONE: unknown
     bool has_more_creators; // other labels also created some

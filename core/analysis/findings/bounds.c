@@ -26,7 +26,8 @@ static double creations(const struct otter_analysis *analysis, const struct otte
     return (double)use->n * (double)analysis->costs.creation;
 }
 
-// A piece of a task can be late by as long as it was ready. The task's creation costs its creator.
+// A piece of a task can be late by at most the time for which it was ready. The task's creation
+// costs the time of its creator.
 double otter_bounds_late_tasks(const struct otter_analysis *analysis, uint32_t label)
 {
     const struct otter_task_use *use = otter_task_use_of(&analysis->tasks, label);
@@ -41,9 +42,9 @@ double otter_bounds_late_tasks(const struct otter_analysis *analysis, uint32_t l
     return use ? late + creations(analysis, use) : 0;
 }
 
-// A slow creation takes a few times the usual cost. Each piece contains one event of the recorder,
-// and the last piece contains as much time again for the runtime; on one thread, also a creation's
-// cost.
+// A slow creation takes a few times the usual cost. Each piece contains one event of the recorder.
+// The last piece contains as much time again for the runtime, and on one thread also the cost of a
+// creation.
 static double most_of_small(const struct otter_analysis *analysis, uint32_t label)
 {
     const struct otter_task_use *use = otter_task_use_of(&analysis->tasks, label);
@@ -210,7 +211,7 @@ static uint64_t executed_outside(const struct otter_timeline *timeline,
     return ticks;
 }
 
-// Returns how late members begin of which there may be more than processors.
+// Returns by how much members begin late if there are more threads than processors, otherwise 0.
 static uint64_t late_in_crowds(const struct otter_analysis *analysis)
 {
     return analysis->account.is_crowded ? analysis->regions.late : 0;
@@ -238,8 +239,8 @@ static double most_of_crowding(const struct otter_analysis *analysis)
     return (account->has_switches ? turns : (double)account->crowded) + busy * each;
 }
 
-// Returns the ticks from the end of what a wait joins until the last thread continues. The node of
-// a barrier ends when the first of its members leaves.
+// Returns the ticks from the end of the last task that a wait joins until the last thread
+// continues. The node of a barrier ends when the first of its members leaves.
 static uint64_t lateness(const struct otter_analysis *analysis, uint32_t wait)
 {
     const struct otter_graph *graph = analysis->graph;
@@ -381,7 +382,7 @@ static void limit_label(struct bounds *bounds, uint32_t label)
     }
 }
 
-// Two causes of one tick make the sum too large.
+// A tick with two causes would make the sum too large.
 static void check_sum(struct bounds *bounds, double lost)
 {
     double sum = 0;

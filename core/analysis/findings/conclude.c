@@ -6,7 +6,7 @@
 #include "analysis/findings/conclude.h"
 
 static const double MIN_LATE =
-    50e-6; // seconds; members that begin earlier count as a cost of forks
+    50e-6; // seconds; a member that begins this soon after the first is a cost of the fork
 
 // Members that begin shortly after the first are a cost of the fork.
 static void find_forks(const struct otter_analysis *analysis, struct otter_losses *losses)
@@ -46,7 +46,7 @@ static void find_barrier(const struct otter_analysis *analysis, struct otter_los
     }
 }
 
-// Returns the lock for which threads wait most, or OTTER_NONE.
+// Returns the lock for which threads wait longest in total, or OTTER_NONE.
 static uint32_t worst_lock(const struct otter_losses *losses)
 {
     uint32_t worst = OTTER_NONE;
@@ -75,7 +75,7 @@ static double move_imbalance(const struct otter_analysis *analysis, struct otter
     return moved;
 }
 
-// Returns the ticks in which threads have no processor, or continue late for other reasons.
+// The ticks in which threads have no processor, or continue late for other reasons.
 struct lateness {
     double by_own, by_others, wake_up;
 };
@@ -110,8 +110,8 @@ static void move_late(const struct otter_analysis *analysis, struct otter_losses
     move_imbalance(analysis, losses, region, ticks, OTTER_FINDING_WAKE_UP, region, ticks);
 }
 
-// Returns the ticks that the members of the region around execute less than the busiest of them, as
-// far as they are not charged to other regions in it.
+// Returns how many ticks less the members of the region around execute than the busiest of them.
+// Excludes ticks that are charged to other regions in it.
 static double unequal_around(const struct otter_analysis *analysis,
                              const struct otter_losses *losses, const struct otter_region_use *use)
 {
@@ -126,7 +126,8 @@ static double unequal_around(const struct otter_analysis *analysis,
     return unequal;
 }
 
-// Members of the region around wait for all members of this one. Returns the ticks.
+// Moves the time in which members of the region around wait for all members of this one. Returns
+// the ticks that it moved.
 static double move_to_small_team(const struct otter_analysis *analysis, struct otter_losses *losses,
                                  const struct otter_region_use *use, double ticks)
 {
@@ -141,7 +142,7 @@ static void limit_imbalance(const struct otter_analysis *analysis, struct otter_
 {
     double all = 0;
     if (use->n_with_tasks > 0 || use->n_nested > 0) {
-        return; // threads that are not members execute
+        return; // threads execute that are not members
     }
     for (uint32_t i = 0; i + 1 < losses->n_labels; i++) {
         all += is_in(analysis, i, use->label) ? otter_losses_at(losses, OTTER_FINDING_IMBALANCE, i)
@@ -175,7 +176,7 @@ static void limit_wake_ups(struct otter_losses *losses, double most)
     }
 }
 
-// Threads take turns longer while other processes execute: that part is noise.
+// Threads take turns for longer while other processes execute. The additional time is noise.
 static void limit_crowding(const struct otter_analysis *analysis, struct otter_losses *losses)
 {
     const struct otter_account *account = &analysis->account;

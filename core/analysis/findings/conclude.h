@@ -6,11 +6,12 @@
 // Even a slow creation takes less than this many times the usual cost of a creation.
 enum { OTTER_SLOW_CREATION = 4 };
 
-// Attributes losses to causes that apply only to all executions of a label: small tasks, barriers,
-// short delays, ... Adds the execution time that vanishes with small tasks.
+// Attributes losses to causes that only all executions of a label together reveal: small tasks,
+// barriers, short delays, ... Adds the execution time that vanishes with small tasks to
+// `*avoidable`.
 void otter_conclude_tasks(const struct otter_analysis *analysis, struct otter_losses *losses,
                           uint64_t *avoidable);
-// Returns the ticks that recording the tasks of a construct took.
+// Returns the ticks that it took to record the tasks of a construct.
 double otter_small_tasks_recording(const struct otter_analysis *analysis, uint32_t region);
 // Charges the wait for a lock to the place where its holder acquired it, unless the thread that has
 // to continue has no processor. Sets `waits` of each label. *Errors*: OTTER_NO_MEMORY.
@@ -21,8 +22,8 @@ void otter_conclude_regions(const struct otter_analysis *analysis, struct otter_
 // Finds loops whose chunks cost much of their execution time. Adds that time to `*avoidable`.
 void otter_conclude_chunks(const struct otter_analysis *analysis, struct otter_losses *losses,
                            uint64_t *avoidable);
-// Does the same for Kokkos: small kernels, copies, allocations. Adds the execution time that copies
-// and allocations cost. *Errors*: OTTER_NO_MEMORY.
+// Attributes losses to small Kokkos kernels, copies and allocations. Adds the execution time that
+// copies and allocations cost to `*avoidable`. *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_conclude_kokkos(const struct otter_analysis *analysis,
                                         struct otter_losses *losses, uint64_t *avoidable);
 // Sets the number and the ratio that the text of a finding quotes (n, value).

@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum {
-    // allocations of a label that is allocated and freed again and again
+    // fewest allocations of a label that counts as allocated and freed again and again
     MIN_BLOCKS = 100,
     MIN_HIGH_WATER = 64 << 20, // bytes
 };
@@ -59,7 +59,7 @@ static void move_calls(struct otter_losses *losses, const struct otter_memory_us
     }
 }
 
-// A kernel counts for the first label whose views it initialises.
+// A kernel's time is attributed to the first label whose views it initialises.
 static void find_allocation(const struct otter_analysis *analysis, struct otter_losses *losses,
                             const struct otter_memory_use *use, bool *is_taken, uint64_t *avoidable)
 {

@@ -1,5 +1,5 @@
-// Attributes the time in which threads wait for a lock to the threads that hold it meanwhile. While
-// the thread that has to continue lacks a processor, it is noise or oversubscription.
+// Attributes the time in which threads wait for a lock to the threads that hold it during the wait.
+// While the thread that has to continue lacks a processor, the cause is noise or oversubscription.
 #include "analysis/findings/conclude.h"
 
 #include <stdlib.h>
@@ -13,10 +13,11 @@ struct hold {
     uint64_t time;
     uint32_t lock, kind; // kind: enum otter_mark_kind
     uint32_t region, location;
-    uint64_t previous; // of an acquisition: the time of the thread's previous one, of any lock
+    uint64_t previous; // of an acquisition: the time of the thread's previous one (any lock)
 };
 
-// What waits at one label lose while a lock is held that was acquired at another.
+// The loss in waits at the label `from` while a thread holds the lock that it acquired at the label
+// `to`.
 struct pair {
     uint32_t from, to;
     double ticks;
@@ -28,7 +29,7 @@ struct lack {
 };
 
 // A wait for an earlier iteration of an ordered or doacross loop. `lack`: of the thread that has to
-// continue, which may wait for yet another one.
+// continue, which may itself wait for another thread.
 struct order_wait {
     uint64_t begin, end;
     struct lack lack;
@@ -56,12 +57,12 @@ struct holds {
         OTTER_VECTOR(struct pair);
     } pairs;
     bool is_short_of_memory;
-    // by label of a wait: its ticks, the loss for each, the loss that is not yet charged, and the
-    // part of it in which the lock was free
+    // by label of a wait: its ticks, the loss per tick, the loss that is not yet charged, and the
+    // part of this loss in which the lock was free
     double *waited, *times, *left, *free;
     double *paired;   // by label of a wait: the loss while locks were held
     double *held;     // by label of a holder: the loss that is charged to it
-    struct lack lack; // the loss that is charged to processors
+    struct lack lack; // the loss that is charged to the lack of a processor
 };
 
 // ---- the marks of all threads
@@ -102,7 +103,7 @@ static uint32_t place_of(const struct holds *holds, uint32_t region)
     return otter_account_label(&holds->analysis->account, region);
 }
 
-// The loss of a wait includes the threads that wait for the waiting thread.
+// The loss of a wait includes the time of threads that wait for the waiting thread.
 static void add_up_waits(struct holds *holds)
 {
     const struct otter_timeline *timeline = &holds->analysis->timeline;
@@ -174,7 +175,7 @@ static void add_to_pair(struct holds *holds, uint32_t from, uint32_t to, double 
     holds->is_short_of_memory |= !OTTER_VECTOR_ADD(&holds->pairs, (struct pair){from, to, ticks});
 }
 
-// Charges a part of a wait to the thread that has the lock.
+// Charges a part of a wait to the thread that holds the lock.
 static void charge(struct holds *holds, const struct otter_interval *wait,
                    const struct hold *holder, uint64_t begin, uint64_t end)
 {
@@ -196,8 +197,9 @@ static uint64_t wait_begin(const struct holds *holds, const struct hold *hold)
     return is_wait ? items[at - 1].begin : hold->time;
 }
 
-// While the lock is free, its next owner has to continue; before that owner waits, the thread
-// itself (`own`). Returns the loss in which these have a processor.
+// While the lock is free, the thread that has to continue is its next owner if that already waits,
+// otherwise the waiting thread itself (`own`). Returns the loss while the thread that has to
+// continue has a processor.
 static double pass_free(struct holds *holds, uint32_t from, const struct hold *own,
                         const struct hold *next, uint64_t begin, uint64_t end)
 {
@@ -209,9 +211,9 @@ static double pass_free(struct holds *holds, uint32_t from, const struct hold *o
     return charge_lack(holds, from, lack, end - begin);
 }
 
-// Before an acquisition, the lock belongs to a thread from its acquisition until its release.
-// `*before`: index of the first mark that is not before the end of the wait; becomes that of its
-// begin. `own`: the acquisition.
+// Divides a wait before the acquisition `own` among the threads that hold the lock, each from its
+// acquisition until its release. `*before`: index of the first mark that is not before the end of
+// the wait; becomes the corresponding index for the start of the wait.
 static void divide(struct holds *holds, uint32_t *before, const struct hold *own,
                    const struct otter_interval *wait)
 {
@@ -230,13 +232,13 @@ static void divide(struct holds *holds, uint32_t *before, const struct hold *own
         }
         end = time;
         if (time == wait->begin) {
-            return; // the thread may also have this lock in an earlier wait
+            return; // the thread that holds the lock may also hold it during an earlier wait
         }
     }
 }
 
-// The wait for a lock ends at its acquisition. Before it, and after its previous acquisition of any
-// lock, the thread may have failed to acquire the lock at the same place (omp_test_lock).
+// The wait for a lock ends at its acquisition. Before this wait, and after its previous acquisition
+// of any lock, the thread may have failed to acquire the lock at the same place (omp_test_lock).
 static void divide_waits(struct holds *holds, uint32_t acquired, const struct otter_interval *items,
                          uint32_t at)
 {
@@ -301,8 +303,8 @@ static void add_lack(struct lack *sum, struct lack lack, double share)
     sum->by_own += lack.by_own * share;
 }
 
-// Returns the same for a thread that may wait for earlier iterations itself. Then the thread counts
-// that it waits for.
+// Like lack_of, for a thread that may itself wait for earlier iterations. During such a wait,
+// counts the lack of the thread that it waits for.
 static struct lack lack_in_order(const struct holds *holds, uint32_t location, uint64_t begin,
                                  uint64_t end)
 {
@@ -325,8 +327,8 @@ static struct lack lack_in_order(const struct holds *holds, uint32_t location, u
     return sum;
 }
 
-// A thread waits for an earlier iteration until that one's part is over. Then it has to continue
-// itself.
+// A thread waits for an earlier iteration until the part of that iteration is over. From then on,
+// the waiting thread itself has to continue.
 static bool charge_order(struct holds *holds, const struct order *order)
 {
     const struct otter_timeline *timeline = &holds->analysis->timeline;
@@ -348,7 +350,7 @@ static bool charge_order(struct holds *holds, const struct order *order)
     return OTTER_VECTOR_ADD(&holds->order_waits[order->to], wait);
 }
 
-// Of all iterations that a thread waits for, the one that was over last counts.
+// If a thread waits for several iterations, only the one that was over last counts.
 static bool charge_orders(struct holds *holds)
 {
     size_t n = holds->analysis->definitions->n_locations;
@@ -369,9 +371,9 @@ static bool charge_orders(struct holds *holds)
 
 // ---- all
 
-// While a lock is free, its next owner has not yet continued. There would be no wait without the
-// holders before, so this time is charged to them like that in which they held the lock. Without
-// holders, it stays where threads wait.
+// While a lock is free, its next owner has not yet continued. Without the previous holders there
+// would be no wait, so they are charged this time in proportion to the time in which they held the
+// lock. If there are none, the place of the wait keeps it.
 static void charge_free(struct holds *holds, struct otter_lock_wait *waits)
 {
     for (uint32_t i = 0; i < holds->pairs.n; i++) {

@@ -2,7 +2,7 @@
 #include "analysis/findings/bounds.h"
 #include "analysis/findings/conclude.h"
 
-enum { MIN_TASKS = 100 };                 // tasks of a construct, from which on they may be small
+enum { MIN_TASKS = 100 };                 // fewest tasks of a construct that may count as small
 static const double MAX_EFFICIENCY = 0.9; // above it, undeferred tasks are harmless
 
 struct context {
@@ -45,7 +45,7 @@ static void find_creation(const struct otter_analysis *analysis, struct otter_lo
 // Returns the ticks of a piece that vanish with its task: the recorder's event at its start, unless
 // the event is part of a creation. In the task's last piece, the runtime takes as much time again.
 // On one thread, no time passes between pieces, so starting and ending a task are part of its
-// pieces. They take the runtime as long as the creation.
+// pieces. Both together take the runtime as long as the creation.
 static uint64_t overhead_in(const struct otter_analysis *analysis, uint32_t node)
 {
     const struct otter_graph *graph = analysis->graph;

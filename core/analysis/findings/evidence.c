@@ -180,8 +180,8 @@ static void set_grain(const struct otter_analysis *analysis, struct otter_findin
     }
 }
 
-// A run that is not recorded saves only what the finding costs without the recorder. In all
-// constructs of a recursion, the recorder has the same share of the cost.
+// Without recording, a run saves only what the finding costs without the recorder. The recorder's
+// share of the cost is the same in all constructs of a recursion.
 static void set_small_gain(const struct otter_analysis *analysis, const struct otter_losses *losses,
                            struct otter_finding *finding)
 {
@@ -233,11 +233,11 @@ double otter_team_size(const struct otter_analysis *analysis, uint32_t label)
 }
 
 // Larger chunks cost less, but at the end of the loop a thread waits for half a chunk on average.
-// The size is where both cost the same; it is rounded to two digits.
+// Returns the size at which both cost the same, rounded to two digits.
 double otter_enough_iterations(const struct otter_analysis *analysis,
                                const struct otter_finding *finding)
 {
-    enum { EACH = 8 }; // least number of chunks of a thread
+    enum { EACH = 8 }; // fewest chunks per thread
     double n_members = otter_team_size(analysis, finding->region);
     double chunk = otter_marks_chunk(&analysis->marks, finding->region, n_members);
     double part = otter_marks_iterations(&analysis->marks, finding->region) / n_members;

@@ -31,13 +31,13 @@ struct otter_finding {
     // only of dependences: the one with the longest waits, if most tasks here have one; or NULL
     const struct otter_exclusion *exclusion;
     uint32_t n_places;
-    // the most costly ones first; fewer if there are no more
+    // in descending order of cost; fewer if there are no more
     struct otter_finding_place places[OTTER_FINDING_PLACES];
 };
 
-// Where threads wait longest for locks that are acquired at a label.
+// The place at which threads wait longest for locks that are acquired at a label.
 struct otter_lock_wait {
     uint32_t region;
     double ticks;
-    double held; // ticks in which the locks were held, of all waits for them
+    double held; // ticks of all waits for these locks while they were held
 };

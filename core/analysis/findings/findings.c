@@ -14,7 +14,7 @@
 
 enum {
     MIN_STARTS = 20, // a run shorter than this many starts of its threads is too short
-    // In fractions of a second: a start takes at most 1 ms unless the machine is busy.
+    // In fractions of a second. A start takes at most 1 ms unless the machine is busy.
     MAX_START = 1000,
     MIN_RUN = 200,
     MAX_TINY = 5,
@@ -27,7 +27,7 @@ static bool append(struct otter_findings *findings, struct otter_finding finding
     return OTTER_VECTOR_ADD(findings, finding);
 }
 
-// Time lost to noise does not count in the total, so noise hides no other finding.
+// The total excludes time lost to noise, so that noise does not hide other findings.
 static bool is_worth(const struct otter_findings *findings, const struct otter_analysis *analysis,
                      double cost)
 {
@@ -36,8 +36,8 @@ static bool is_worth(const struct otter_findings *findings, const struct otter_a
     return cost * 100 >= total * OTTER_FINDING_PERCENT && cost >= 1;
 }
 
-// A little more than the sum of rounding errors, so that exact costs stay exact. Threads of a
-// damaged archive may lose more ticks than an integer holds.
+// Rounds down, but first adds a little more than the sum of rounding errors, so that exact costs
+// stay exact. Threads of a damaged archive may lose more ticks than an integer can hold.
 static uint64_t whole(double ticks)
 {
     const double most = 0x1p63;
@@ -81,8 +81,8 @@ struct groups {
     uint32_t *next; // of each label: the next one of its group, or OTTER_NONE
 };
 
-// Adds the places of one group to a finding; without groups, each place is a group. Returns their
-// ticks.
+// Adds the places of one group to a finding; without groups, each place is a group. Returns the
+// ticks of the places.
 static double add_group(struct otter_finding *finding, const struct otter_losses *losses,
                         const struct groups *groups, uint32_t group)
 {
@@ -105,7 +105,7 @@ static double ticks_of_group(const struct otter_losses *losses, enum otter_findi
     return is_first ? add_group(&all, losses, groups, group) : 0;
 }
 
-// A finding for each costly group of places, and one for all others.
+// Adds a finding for each costly group of places, and one for all other places.
 static bool add_groups(struct otter_findings *findings, const struct otter_analysis *analysis,
                        enum otter_finding_kind kind, const struct groups *groups)
 {
@@ -279,12 +279,13 @@ static bool add_blocked(struct otter_findings *findings, const struct otter_anal
     return !is_worth(findings, analysis, finding.value) || append(findings, finding);
 }
 
-// A page fault takes less, so a label with more time in the kernel has another reason for it.
+// A page fault takes less time. A label with more time in the kernel per fault is there for another
+// reason.
 #define LONGEST_FAULT 20e-6 // seconds
 
 // Returns the ticks in which threads executed a label in the kernel, where no samples are taken.
-// A sample of an unknown thread may be of each label. *least is a lower bound: what two standard
-// deviations more samples would leave.
+// A sample of an unknown thread may belong to any label. *least is a lower bound: the ticks that
+// would remain with two standard deviations more samples.
 static double kernel_time(const struct otter_findings *findings,
                           const struct otter_analysis *analysis, uint32_t label, double *least)
 {
@@ -322,8 +323,8 @@ static bool add_first_touch(struct otter_findings *findings, const struct otter_
 
 // ---- runs that are too short
 
-// Returns the time from the first fork of several threads until this member has begun. The time in
-// which the member has no processor does not count: other programs make it longer.
+// Returns the time from the first fork of several threads until this member has begun. Excludes the
+// time in which the member has no processor, since other programs make it longer.
 static uint64_t start_of_line(const struct otter_thread_line *line)
 {
     const struct otter_membership *part = line->memberships.items;
@@ -343,7 +344,8 @@ static uint64_t start_of(const struct otter_timeline *timeline)
     return start;
 }
 
-// Returns whether a thread is in MPI calls for half of the time, without MPI_Init and MPI_Finalize.
+// Returns whether a thread is in MPI calls for half of the time, not counting MPI_Init and
+// MPI_Finalize.
 static bool is_in_mpi(const struct otter_analysis *analysis, const struct otter_thread_line *line)
 {
     const struct otter_definitions *definitions = analysis->definitions;
@@ -369,8 +371,9 @@ static bool consists_of_mpi(const struct otter_analysis *analysis)
 }
 
 // Returns whether all regions together execute for less time than their threads take to start. A
-// run of one thread has no such start; it counts if it executes hardly anything. On a busy machine,
-// even such a run may take long. What limits a run that consists of MPI calls are the calls.
+// run of one thread has no such start: returns whether it executes hardly anything. On a busy
+// machine, even such a run may take long. A run that consists of MPI calls is not tiny, since the
+// calls limit it.
 static bool is_tiny(const struct otter_analysis *analysis, uint64_t start)
 {
     const struct otter_account *account = &analysis->account;
@@ -384,7 +387,8 @@ static bool is_tiny(const struct otter_analysis *analysis, uint64_t start)
            !consists_of_mpi(analysis);
 }
 
-// Only recordings of a process know when it started; texts of events do not.
+// Only a recording of a process knows when the process started; an archive made from a text of
+// events does not.
 static bool is_too_short(const struct otter_analysis *analysis)
 {
     const struct otter_definitions *definitions = analysis->definitions;

@@ -36,10 +36,10 @@ void otter_findings_finish(struct otter_findings *findings);
 // Returns the ticks that a task with this label costs in the runtime: creation, start, and
 // contention with threads that look for tasks.
 uint64_t otter_task_cost(const struct otter_analysis *analysis, const struct otter_task_use *use);
-// The same for the construct at `region`; 0 if it has no tasks.
+// Returns this cost for the tasks of the construct at `region`; 0 if it has no tasks.
 uint64_t otter_task_cost_of(const struct otter_analysis *analysis, uint32_t region);
 
-// Serial code with a larger blocked share sleeps, so more threads do not make it shorter.
+// Serial code with a larger blocked share mostly sleeps, so more threads do not make it shorter.
 static const double OTTER_MOSTLY_BLOCKED = 0.5;
 
 // Returns the share of the label's execution in which its threads sleep or wait in the kernel.

@@ -53,7 +53,7 @@ static enum otter_finding_kind kind_of(const struct gaps *gaps, uint32_t label)
     return is_small ? OTTER_FINDING_SMALL_KERNELS : OTTER_FINDING_FORKING;
 }
 
-// With the region, the runtime's code before its fork disappears.
+// If the region is removed, the runtime's code before its fork disappears as well.
 static bool attribute(struct gaps *gaps, const struct gap *gap)
 {
     uint64_t rest = gaps->costs[gap->label];
@@ -99,8 +99,8 @@ static bool each(struct gaps *gaps, bool (*use)(struct gaps *, const struct gap 
     return is_good;
 }
 
-// No event separates the start of a fork from the program's code, so this part is at most as long
-// as the recorded part of the fork.
+// No event separates the start of a fork from the program's code. So the unrecorded part of a fork
+// is assumed to be at most as long as the recorded part.
 static uint64_t cost_of(const struct gaps *gaps, uint32_t label)
 {
     uint64_t fork = otter_quantiles_at(&gaps->forks[label], 10);

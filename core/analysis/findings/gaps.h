@@ -1,4 +1,5 @@
-// The code between two regions that belongs to the fork of the second. Private to core/analysis.
+// The part of the code between two regions that belongs to the fork of the second. Private to
+// core/analysis.
 #pragma once
 
 #include "analysis/analysis.h"

@@ -1,11 +1,11 @@
-// Reads an archive for reports and pictures: its labels, their analysis, its findings.
+// Reads an archive for reports and pictures: its labels, analysis and findings.
 #pragma once
 
 #include "analysis/findings/findings.h"
 #include "graph/label.h"
 
-// What a report needs from an archive. `also`, which may be NULL, gets each event after the
-// analysis and returns false to end the location.
+// The results that a report needs from an archive. `also`, which may be NULL, is called for each
+// event after the analysis has processed it; it returns false to skip the rest of the location.
 struct otter_reading {
     struct otter_labels *labels;
     struct otter_analysis *analysis;
@@ -25,7 +25,7 @@ enum otter_status otter_reading_init(const struct otter_reading *reading,
                                      struct otter_complaint *complaint);
 void otter_reading_finish(const struct otter_reading *reading);
 
-// The same without labels: only analysis and findings.
+// Like otter_reading_init, but fills only analysis and findings.
 enum otter_status otter_reading_analyse(const struct otter_reading *reading,
                                         struct otter_archive *archive,
                                         struct otter_complaint *complaint);

@@ -23,20 +23,20 @@ const struct otter_rank *otter_selected_rank(const struct otter_archive *archive
 }
 
 enum { MAX_THREADS = 256 };
-enum { MAX_EVENTS = 1 << 30 }; // of a damaged definition: sums do not overflow
+enum { MAX_EVENTS = 1 << 30 }; // limit for damaged definitions, so that sums do not overflow
 
 // ---- threads
 
-// No OpenMP: its runtime would bind this command as soon as it is loaded, if OMP_PROC_BIND is set.
-// The program that `otter record` starts would then have one processor.
-static uint32_t wanted_threads; // 0: as OpenMP programs do
+// Ranks are not read with OpenMP: if OMP_PROC_BIND is set, its runtime binds this command as soon
+// as it is loaded. The program that `otter record` starts would then have only one processor.
+static uint32_t wanted_threads; // 0: as many as an OpenMP program has
 
 void otter_ranks_set_threads(uint32_t n)
 {
     wanted_threads = n;
 }
 
-// A rank in flight has a few open files.
+// A rank that is being read has a few open files.
 static uint32_t max_by_files(void)
 {
     enum { FILES = 16 };
@@ -45,7 +45,8 @@ static uint32_t max_by_files(void)
     return !has_limit ? UINT32_MAX : limit.rlim_cur < FILES ? 1 : (uint32_t)limit.rlim_cur / FILES;
 }
 
-// Returns the first number of OMP_NUM_THREADS, otherwise the processors of the affinity mask.
+// Returns the first number in OMP_NUM_THREADS, otherwise the number of processors in the affinity
+// mask.
 static uint32_t usual_threads(void)
 {
     const char *text = getenv("OMP_NUM_THREADS");
@@ -99,7 +100,7 @@ bool otter_ranks_fit(const struct otter_archive *archive, unsigned bytes_of_even
 
 // ---- turns
 
-// A rank's turn, which is read and then used.
+// The turn of a rank, which is read and then used.
 struct turn {
     uint32_t place;
     bool is_read;
@@ -124,7 +125,7 @@ struct ranks {
     bool is_used;                // a thread uses a result
 };
 
-// Adds the events that a thread has read to those of the whole archive, for its progress.
+// Adds the events that a thread has read to the progress of the whole archive.
 static void note_events(void *user, uint64_t n_events)
 {
     struct ranks *ranks = user;
@@ -162,7 +163,7 @@ static void read_turn(struct ranks *ranks, struct turn *turn)
     otter_large_give(turn->archive);
 }
 
-// The arrays of a kept rank stay with its archive: a later reader writes to them.
+// The large arrays of a kept rank stay with its archive, because a later reader writes to them.
 static void take_turn(const struct ranks *ranks, const struct turn *turn)
 {
     otter_large_take(NULL);
@@ -267,7 +268,7 @@ static void *work_on(void *ranks)
     return NULL;
 }
 
-// The work of `n` threads; of fewer if the system refuses further ones.
+// Lets `n` threads work, or fewer if the system refuses to create more.
 static void work_together(struct ranks *ranks, uint32_t n)
 {
     pthread_t threads[MAX_THREADS];
@@ -303,8 +304,8 @@ static bool create_turns(struct ranks *ranks)
     return is_good;
 }
 
-// Without several threads, a rank is used before the next one is read. A turn that has begun when
-// no further ranks are needed is finished at the end.
+// With one thread, each rank is used before the next one is read. Turns that have begun when no
+// further ranks are needed are finished at the end.
 static void make_turns(struct ranks *ranks)
 {
     uint32_t n_threads = count_threads(ranks->n);

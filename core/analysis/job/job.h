@@ -11,14 +11,14 @@ struct otter_job_rank {
     uint64_t waited[OTTER_N_CAUSES]; // ticks in which this rank waited
     uint64_t caused[OTTER_N_CAUSES]; // ticks in which others waited for this rank
     uint64_t n_waits[OTTER_N_CAUSES];
-    // Ticks of calls that may have waited longer than known, minus their known waits.
+    // Ticks of the calls that may have waited longer than known, minus their known waits.
     uint64_t doubted[OTTER_N_WAIT_DOUBTS];
     // Ticks in which others waited because this rank delayed them, directly or not.
     uint64_t root_cause[OTTER_N_CAUSES];
-    // index of the rank that delayed this rank most, perhaps itself; OTTER_NONE: nobody waited for
-    // it
+    // index of the rank that is the root cause of this rank's delays, perhaps itself; OTTER_NONE:
+    // no rank waited for this one
     uint32_t because_of;
-    uint64_t on_path; // ticks of the critical path
+    uint64_t on_path; // ticks of the critical path in this rank
 };
 
 // An operation of a rank.
@@ -64,7 +64,7 @@ struct otter_job {
     } stays; // from the last to the first, without gaps from `end` to `begin`
 };
 
-// Adds a rank, whose calls the job owns from now on. Ranks are added in order of their numbers.
+// Adds a rank. The job owns `calls` from now on. Ranks must be added in order of their numbers.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_job_add(struct otter_job *job, uint32_t number, uint32_t place,
                                 struct otter_rank_calls *calls);
@@ -82,7 +82,7 @@ enum otter_status otter_job_match(struct otter_job *job, uint32_t n_ranks);
 enum otter_status otter_job_end(struct otter_job *job, uint32_t n_ranks);
 void otter_job_finish(struct otter_job *job);
 
-// Returns the index of a rank of the world, or OTTER_NONE.
+// Returns the index of the rank with this number in MPI_COMM_WORLD, or OTTER_NONE.
 uint32_t otter_job_find_rank(const struct otter_job *job, uint32_t number);
 
 // ---- the steps of otter_job_end, in this order

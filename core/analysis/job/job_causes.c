@@ -275,8 +275,8 @@ static bool find_next(const struct search *search, uint32_t *next)
     return is_good;
 }
 
-// Follows the ranks to the rank that delays itself most; in a cycle, to the rank with the most
-// delays.
+// Follows the ranks to one that delays itself most; in a cycle, to the root cause of the most
+// waiting.
 static uint32_t end_of_way(const struct otter_job *job, const uint32_t *next, uint32_t rank)
 {
     uint32_t most = rank;

@@ -5,7 +5,7 @@
 
 enum otter_flow_direction {
     OTTER_FLOW_NONE =
-        0, // unknown: the root is not recorded, or the members of a scan are in another order
+        0, // unknown: the root is not recorded, or members of a scan are not in the order of ranks
     OTTER_FLOW_ALL,       // from every member to every other
     OTTER_FLOW_FROM_ROOT, // to each member
     OTTER_FLOW_TO_ROOT,   // from each member

@@ -21,7 +21,7 @@ static struct otter_joint_node node_at(struct linking *linking, uint32_t rank, u
     return node != OTTER_NONE ? (struct otter_joint_node){rank, node} : nowhere;
 }
 
-// Adds an edge if both nodes are known. If a call receives its own message, no edge is needed.
+// Adds an edge if both nodes are known. A call that receives its own message needs no edge.
 static void add_link(struct linking *linking, struct otter_joint_node from,
                      struct otter_joint_node to, enum otter_edge_kind kind)
 {
@@ -89,7 +89,8 @@ static void link_members(struct linking *linking, struct otter_joint_node from,
     add_link(linking, from, to, OTTER_EDGE_COLLECTIVE);
 }
 
-// Adds a meeting of the members up to `last`, which began after the meeting `before`, if any.
+// Adds a meeting of all members up to `last`, at the start of `last`, but not before the meeting
+// `before`.
 static struct otter_joint_node add_meeting(struct linking *linking,
                                            const struct otter_job_collective *collective,
                                            uint32_t last, struct otter_joint_node before)

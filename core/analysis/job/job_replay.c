@@ -178,7 +178,7 @@ static int64_t begin_of(const struct view *view, struct otter_job_operation call
                replay->gaps[call.rank].items[call.item]);
 }
 
-// Other ranks wait for the call itself, not for the polling before it.
+// Other ranks wait for the start of the call itself, not of the polling before it.
 static int64_t arrival_of(const struct view *view, struct otter_job_operation call)
 {
     const struct otter_mpi_call *at = call_at(view->replay->job, call);

@@ -7,7 +7,7 @@
 #include "analysis/job/job_flow.h"
 #include "graph/numbers.h"
 
-enum { MAX_COLLECTIVES = 32 }; // collective operations that a search compares at most
+enum { MAX_COLLECTIVES = 32 }; // the most collective operations that a search compares
 
 struct otter_rank_syncs {
     struct otter_keyed *receives;    // by peer and time; key: the peer, value: index of the receive
@@ -16,7 +16,7 @@ struct otter_rank_syncs {
 };
 
 struct otter_collective_sync {
-    uint64_t time; // ticks: until then, the members wait for others
+    uint64_t time; // ticks: the members wait for others until then
     uint32_t root; // a member, or OTTER_NONE
     uint8_t flow;  // enum otter_flow_direction
 };

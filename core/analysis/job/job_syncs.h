@@ -1,4 +1,4 @@
-// The last time before a wait at which two ranks were synchronised: a message between them or a
+// The last time before a wait at which two ranks were synchronised, by a message between them or a
 // collective operation of both.
 #pragma once
 
@@ -21,7 +21,8 @@ struct otter_job_syncs {
 enum otter_status otter_job_syncs_init(struct otter_job_syncs *syncs, const struct otter_job *job);
 void otter_job_syncs_finish(struct otter_job_syncs *syncs);
 
-// `waiting`: the call of `rank` that waited for another rank. Only the last 32 collective
-// operations of `rank` are compared. Time: n log n for n waits.
+// Finds when two ranks were last synchronised before `waiting`, the call with which `rank` waited
+// for the other rank. Considers only the last 32 collective operations of `rank`. Time: n log n for
+// n waits.
 struct otter_job_sync otter_job_syncs_find(const struct otter_job_syncs *syncs, uint32_t rank,
                                            const struct otter_mpi_call *waiting);

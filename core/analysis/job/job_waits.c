@@ -1,4 +1,4 @@
-// Finds what each MPI call waited for: a call of another rank that started meanwhile.
+// Finds what each MPI call waited for: a call of another rank that started during it.
 #include "analysis/job/job.h"
 #include "analysis/job/job_flow.h"
 
@@ -164,8 +164,8 @@ static void add_up(struct otter_job *job, uint32_t rank)
     }
 }
 
-// Moves a reference to a call back to the first one that waited. A damaged archive may contain a
-// cycle.
+// Moves a reference to a call back along the path to the first call that waited. A damaged archive
+// may contain a cycle.
 static void skip_calls(const struct otter_rank_calls *calls, uint32_t *first)
 {
     struct otter_mpi_call *items = calls->calls.items;

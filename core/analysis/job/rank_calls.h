@@ -62,7 +62,7 @@ struct otter_mpi_collective {
 // MPI_Init and MPI_Finalize wait for all ranks of the job.
 enum { OTTER_COMM_INIT = 0xfffffffe, OTTER_COMM_FINALIZE = 0xfffffffd };
 
-// A send or a receive sorted by start.
+// Sends or receives, sorted by start.
 struct otter_mpi_messages {
     OTTER_VECTOR(struct otter_mpi_message);
 };
@@ -71,21 +71,21 @@ struct otter_rank_calls {
     struct {
         OTTER_VECTOR(struct otter_mpi_call);
     } calls;
-    struct otter_mpi_messages sends, receives; // only complete receives
+    struct otter_mpi_messages sends, receives; // `receives` has only completed ones
     struct {
         OTTER_VECTOR(struct otter_mpi_collective);
-    } collectives; // complete ones, sorted by start
+    } collectives; // completed ones, sorted by start
     uint32_t last; // the call that the path back from the last end reaches first, or OTTER_NONE
     uint64_t begin, end; // ticks: of the rank's events
     // Ticks between tests, in loops that complete an operation or end with a receive, if no other
     // event is between the tests. They count as work, but the loop may have slept.
     uint64_t between_tests;
-    bool is_gapped; // lost events or pauses: events may be missing in the middle
+    bool is_gapped; // events may be missing in the middle: some were lost, or recording was paused
     struct otter_rank_reading *reading; // NULL after the end
 };
 
-// Event by event, during the analysis of the same archive. `definitions` must outlive the reading.
-// Returns OTTER_NO_MEMORY or OTTER_OK.
+// Starts to collect calls event by event, during the analysis of the same archive. `definitions`
+// must outlive the reading. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_rank_calls_begin(struct otter_rank_calls *calls,
                                          const struct otter_definitions *definitions);
 // The signature matches otter_event_function. Returns false if out of memory.
@@ -93,7 +93,7 @@ bool otter_rank_calls_add(void *calls, const struct otter_event *event);
 // Called after the last event. Completes the calls, except for their nodes and the path back.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_rank_calls_complete(struct otter_rank_calls *calls);
-// Returns whether there are MPI calls to read, by the definitions.
+// Returns whether there are MPI calls to read, according to the definitions.
 bool otter_rank_has_calls(const struct otter_definitions *definitions);
 // Reads the calls of the selected rank, each location up to its end or damage. Returns
 // OTTER_NO_MEMORY or OTTER_OK. In both cases the caller calls otter_rank_calls_finish.

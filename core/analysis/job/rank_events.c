@@ -7,7 +7,7 @@
 #include "graph/numbers.h"
 #include "trace/schema.h"
 
-// Classes from CLASS_PROBE on are stored without an operation.
+// Calls of CLASS_PROBE and the classes after it are stored even without an operation.
 enum call_class {
     CLASS_NONE = 0,
     CLASS_CALL,
@@ -151,7 +151,7 @@ static void end_test(struct otter_rank_calls *calls, uint64_t time)
     }
 }
 
-// MPI_Init and MPI_Finalize are collective operations of all ranks.
+// MPI_Init and MPI_Finalize count as collective operations of all ranks.
 static void end_call(struct otter_rank_calls *calls, uint64_t time)
 {
     struct otter_rank_reading *reading = calls->reading;

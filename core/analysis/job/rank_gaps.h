@@ -3,15 +3,16 @@
 
 #include "analysis/job/rank_calls.h"
 
-// The calls of a rank along the path back from its end, as they are before otter_job_end.
+// The calls of a rank on the path back from its end, copied before otter_job_end changes the links
+// between them.
 struct otter_rank_chain {
     uint32_t *before; // of each call, OTTER_NONE: none
     uint32_t last;    // the last call before the rank's end
     double *factors;  // factor for the time of each call in a changed run; NULL: 1
 };
 
-// `graph`: the rank's. `factors`: by label; NULL: 1. Returns OTTER_NO_MEMORY or OTTER_OK. The
-// caller calls otter_rank_chain_finish.
+// `graph`: the graph of the rank. `factors`: by label; NULL: all are 1. Returns OTTER_NO_MEMORY or
+// OTTER_OK. The caller calls otter_rank_chain_finish.
 enum otter_status otter_rank_chain_init(struct otter_rank_chain *chain,
                                         const struct otter_rank_calls *calls,
                                         const struct otter_graph *graph, const double *factors);

@@ -184,7 +184,7 @@ static void join_requests(struct otter_rank_calls *calls)
 
 // ---- order
 
-// Sorts items by the start of their calls; *Returns* false if out of memory.
+// Sorts items by the start of their calls. *Returns* false if out of memory.
 static bool sort(const struct otter_rank_calls *calls, void *items, uint32_t n, size_t size,
                  size_t offset_of_begin)
 {

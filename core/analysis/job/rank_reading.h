@@ -22,7 +22,7 @@ struct otter_rank_requests {
 struct otter_rank_reading {
     const struct otter_definitions *definitions;
     uint8_t *classes;  // of each region
-    uint32_t *members; // this rank in each communicator; OTTER_NONE: no MPI communicator
+    uint32_t *members; // this rank's number in each communicator; OTTER_NONE: no MPI communicator
     struct otter_rank_requests begins, ends;
     uint32_t location, region; // OTTER_NONE: in no call
     uint32_t call;             // index of the open call; OTTER_NONE: not stored yet
@@ -33,7 +33,7 @@ struct otter_rank_reading {
     bool is_short_of_memory;
 };
 
-// Adds a message or a collective operation of the call `call`, an index.
+// Adds a message or a collective operation of the call with index `call`.
 void otter_rank_operation_add(struct otter_rank_calls *calls, const struct otter_event *event,
                               uint32_t call);
 void otter_rank_collective_add(struct otter_rank_calls *calls,

@@ -15,7 +15,7 @@ struct otter_kernel_use {
 };
 
 struct otter_kernel_uses {
-    struct otter_kernel_use *items; // the longest total first
+    struct otter_kernel_use *items; // in descending order of total time
     uint32_t n;
     uint32_t *item_of; // of each region: the index of its item; OTTER_NONE if it is not a kernel
     uint32_t n_regions;
@@ -35,7 +35,6 @@ const struct otter_kernel_use *otter_kernel_use_of(const struct otter_kernel_use
 // Returns whether the label was launched 100 times or more, and a launch costs an eighth of its
 // duration or more.
 bool otter_kernel_uses_small(const struct otter_kernel_uses *uses, uint32_t label);
-// Gives each kernel the source line of its launch, if known, which is the line of its parallel
-// regions.
+// Gives each kernel the source line of its launch, if known: the line of its parallel regions.
 void otter_kernel_uses_set_lines(const struct otter_kernel_uses *uses, struct otter_labels *labels);
 void otter_kernel_uses_finish(struct otter_kernel_uses *uses);

@@ -13,20 +13,20 @@ enum { OTTER_KERNEL_LINES = 4 }; // of a kernel: one for each Kokkos template th
 
 // The cost of a label over all threads. Times are in ticks.
 struct otter_kokkos_cost {
-    uint64_t n;       // number of begins
+    uint64_t n;       // number of starts
     uint64_t n_ended; // number of ends
-    // times that an untied task resumed the region, so that the part before was not its end
+    // how often an untied task resumed the region, so that its previous end was not final
     uint64_t n_continued;
     uint64_t total;    // from start to end; recursion counts once
     uint64_t min, max; // of one duration, or of a part in an untied task
-    // ticks outside of Kokkos' constructs inside; recursive calls count separately
+    // ticks without those of Kokkos' constructs inside it; recursive calls count separately
     uint64_t exclusive;
     uint64_t outside; // the part of `total` that began outside of OpenMP's parallel regions
     uint64_t bytes;   // copied, allocated or deallocated
-    uint64_t n_unknown, bytes_unknown; // deallocations of blocks from before the recording
+    uint64_t n_unknown, bytes_unknown; // deallocations of blocks allocated before the recording
     double byte_ticks;                 // bytes multiplied by the ticks from the archive's start
     struct otter_quantiles durations;
-    // of allocations and deallocations: the time since the previous event, or to the next one
+    // of allocations and deallocations: the time since the previous event, or until the next one
     uint64_t n_outside; // outside of OpenMP's parallel regions
     struct otter_quantiles gaps;
     // of launches that forked a team
@@ -53,18 +53,18 @@ struct otter_kokkos_sample {
 };
 
 struct otter_kokkos_frame { // a region that is open on the current location
-    uint64_t begin;         // ticks, without the pauses before it
+    uint64_t begin;         // ticks, not counting earlier pauses
     uint32_t region, path;  // path: OTTER_NONE if there are too many paths
     bool is_outside;        // begun outside of OpenMP's parallel regions
-    uint64_t inside;        // ticks of Kokkos' constructs in it
+    uint64_t inside;        // ticks of Kokkos' constructs inside this region
     uint32_t n_teams;       // open teams of a kernel
     bool has_forked;
-    bool is_new_team; // a team is forked whose parallel region has not begun
+    bool is_new_team; // a team has been forked, but its parallel region has not begun
     uint64_t team_begin;
     uint64_t in_teams; // ticks of the launching thread in its teams
 };
 
-enum otter_kokkos_resumption { // records at the time when an untied task resumes
+enum otter_kokkos_resumption { // the records of an untied task's resumption that have been read
     OTTER_KOKKOS_NO_RESUMPTION = 0,
     OTTER_KOKKOS_SWITCHED, // a switch to a task
     OTTER_KOKKOS_RESUMED,  // the Enter of that untied task: its open regions are reopened
@@ -98,7 +98,7 @@ struct otter_kokkos {
     struct {
         OTTER_VECTOR(struct otter_kokkos_frame);
     } open;
-    uint64_t paused, paused_since; // ticks of all ended pauses; begin of the last pause
+    uint64_t paused, paused_since; // ticks of all ended pauses; start of the last pause
     bool is_paused;
 };
 
@@ -110,8 +110,8 @@ enum otter_status otter_kokkos_init(struct otter_kokkos *kokkos,
                                     const struct otter_definitions *definitions);
 void otter_kokkos_finish(struct otter_kokkos *kokkos);
 
-// Adds an event: all events of one location in order, then the events of the next. After the last
-// event, the costs are valid unless `is_short_of_memory` is set.
+// Adds an event. The caller adds all events of one location in order, then the events of the next.
+// After the last event, the costs are valid unless `is_short_of_memory` is set.
 void otter_kokkos_add(struct otter_kokkos *kokkos, const struct otter_event *event);
 void otter_kokkos_end_location(struct otter_kokkos *kokkos);
 
@@ -123,7 +123,7 @@ void otter_kokkos_conclude(struct otter_kokkos *kokkos);
 uint64_t otter_kokkos_duration(const struct otter_kokkos_cost *cost, unsigned percent);
 
 // Returns whether the recorder did not know the block of a deallocation, since the bytes in use did
-// not change. Updates the last sample on this location.
+// not change. Updates `last`, the last sample on this location.
 bool otter_kokkos_is_unknown_block(struct otter_kokkos_sample *last,
                                    const struct otter_event *event);
 

@@ -103,7 +103,7 @@ bool otter_kokkos_is_unknown_block(struct otter_kokkos_sample *last,
     return is_unknown;
 }
 
-// The deallocation of an unknown block does not count for a known block with the same label.
+// The deallocation of an unknown block is not attributed to a known block with the same label.
 static void note_unknown_block(struct otter_kokkos *kokkos, const struct otter_event *event)
 {
     bool is_unknown =
@@ -150,8 +150,8 @@ static void add_metric(struct otter_kokkos *kokkos, const struct otter_event *ev
 }
 
 // Detects that an untied task resumes: a switch, then its open regions, all with the same
-// timestamp. The end of a pause looks the same and is excluded. Every other call of the recorder
-// has its own timestamp.
+// timestamp. The end of a pause looks the same and is excluded. All other calls of the recorder
+// have a timestamp of their own.
 static void note_resumption(struct otter_kokkos *kokkos, const struct otter_event *event)
 {
     const struct otter_definitions *definitions = kokkos->definitions;

@@ -48,7 +48,7 @@ void otter_kokkos_begin(struct otter_kokkos *kokkos, uint32_t region, uint64_t t
     struct otter_kokkos_cost *cost = &kokkos->costs[region];
     *(kokkos->resumption == OTTER_KOKKOS_RESUMED ? &cost->n_continued : &cost->n) += 1;
     if (kokkos->open.n == MAX_DEPTH) {
-        return; // only its time is not counted
+        return; // it is counted, but not its time
     }
     if (!OTTER_VECTOR_RESERVE(&kokkos->open)) {
         kokkos->is_short_of_memory = true;
@@ -100,7 +100,7 @@ static void add_cost(struct otter_kokkos *kokkos, const struct otter_kokkos_fram
 void otter_kokkos_end(struct otter_kokkos *kokkos, uint32_t region, uint64_t time)
 {
     if (kokkos->n_open[region] == 0) {
-        return; // the start is missing
+        return; // its start is missing
     }
     struct otter_kokkos_frame frame;
     do { // regions inside that are still open have no end

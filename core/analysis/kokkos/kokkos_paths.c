@@ -6,7 +6,7 @@
 #include "base/free.h"
 #include "base/order.h"
 
-enum { MAX_PATHS = 1 << 18 }; // sound programs have a few hundred
+enum { MAX_PATHS = 1 << 18 }; // normal programs have a few hundred
 
 static uint32_t slot_of(const struct otter_kokkos_paths *paths, uint32_t parent, uint32_t region)
 {
@@ -78,7 +78,7 @@ struct child {
     uint32_t parent, region, index;
 };
 
-// Sorts by parent. Of one parent's children, the longest is last, since the stack reverses their
+// Sorts by parent. The longest of a parent's children comes last, since the stack reverses their
 // order.
 static int compare_children(const void *a, const void *b)
 {

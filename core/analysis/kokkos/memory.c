@@ -8,7 +8,7 @@
 #include "base/order.h"
 #include "graph/numbers.h"
 
-enum { MAX_LABEL = 119 }; // bytes of a label that Kokkos 3 reports at the end of a block's life
+enum { MAX_LABEL = 119 }; // bytes of a label that Kokkos 3 reports when a block is deallocated
 
 struct block_region {
     const struct otter_region *region;
@@ -31,7 +31,7 @@ static int compare_labels(const struct otter_region *a, const struct otter_regio
     return order ? order : strncmp(a->canonical_name, b->canonical_name, MAX_LABEL);
 }
 
-// Regions of one label are neighbours, with allocations first.
+// Regions with the same label are adjacent, allocations first.
 static int compare_regions(const void *a, const void *b)
 {
     const struct block_region *x = a, *y = b;
@@ -71,8 +71,8 @@ static void add_region(struct otter_memory_use *use, const struct otter_kokkos *
     use->mean += is_new ? -cost->byte_ticks : cost->byte_ticks;
 }
 
-// A block that is in use until the end counts its bytes times (end - begin). Bytes times begin is
-// already subtracted.
+// Adds the bytes of the blocks still in use, multiplied by the end time. Their bytes multiplied by
+// their start times are already subtracted.
 static void conclude(struct otter_memory_use *use, const struct otter_kokkos *kokkos)
 {
     double end = (double)kokkos->last_time - (double)kokkos->definitions->clock.offset;

@@ -20,7 +20,7 @@ struct otter_memory_use {
 };
 
 struct otter_memory_uses {
-    struct otter_memory_use *items; // the most bytes at the high-water mark first
+    struct otter_memory_use *items; // in descending order of bytes at the high-water mark
     uint32_t n;
     const struct otter_kokkos *kokkos;
     // of the second pass

@@ -92,7 +92,8 @@ static void add_node(struct sums *sums, uint32_t node)
     }
 }
 
-// Work after the last barrier belongs to no part, nor does it count for the longest member.
+// Work after the last barrier belongs to no part, and the longest member's time does not include
+// it.
 static void find_longest_members(struct sums *sums)
 {
     const struct otter_graph *graph = sums->graph;

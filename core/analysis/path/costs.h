@@ -16,7 +16,7 @@ struct otter_costs {
     uint64_t scheduling; // between two tasks on a thread while the second was ready
     uint64_t join;       // between the end of the last joined task and the end of the wait
     uint64_t n_creations, n_schedulings, n_joins; // samples; 0: the cost is unknown and counts as 0
-    // Ticks of all threads. Each creation and scheduling counts with its cost, at most its
+    // Ticks of all threads. Each creation and each scheduling adds its cost, but at most its
     // duration.
     uint64_t creating, scheduling_sum;
     uint32_t *creating_in; // of each node

@@ -29,7 +29,7 @@ struct measuring {
     struct otter_latencies *latencies;
     const struct otter_graph *graph;
     const struct otter_ready *ready;
-    const struct otter_thread_line *line; // of the current thread; NULL: preemption counts
+    const struct otter_thread_line *line; // of the current thread; NULL: preemption is included
     struct mean *means;                   // one for each region and kind
     struct disturbances disturbances;     // empty if preemption counts
 };

@@ -1,4 +1,4 @@
-// How long the runtime takes before pieces that could begin; used for predictions.
+// How long the runtime takes to start pieces that could begin; used for predictions.
 #pragma once
 
 #include "analysis/path/costs.h"
@@ -13,13 +13,13 @@ enum otter_latency_kind {
     OTTER_N_LATENCY_KINDS
 };
 
-// A piece could begin when everything that it waits for was over and its thread was free. Latencies
-// of up to 20 us are replaced with their mean over all pieces of the same kind and region. A piece
-// with a longer latency keeps its own.
+// A piece could begin when everything that it waited for was over and its thread was free.
+// Latencies of up to 20 us are replaced with their mean over all pieces of the same kind and
+// region. A piece with a longer latency keeps its own.
 struct otter_latencies {
     uint32_t *ticks;      // of each node
     unsigned char *kinds; // of each node: enum otter_latency_kind
-    uint64_t most;        // ticks of the longest latency that enters the mean; at most UINT32_MAX
+    uint64_t most;        // the longest latency that a mean includes, in ticks; at most UINT32_MAX
     uint64_t taking;      // ticks of all nodes that begin or continue a task
 };
 

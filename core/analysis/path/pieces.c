@@ -47,8 +47,8 @@ static uint64_t lost_in(const struct otter_thread_line *line, const struct otter
     return begin < end && line->off.n > 0 ? otter_ticks_preempted(line, begin, end) : 0;
 }
 
-// Both lists are sorted by time, so that one walk finds each overlap once. An interval without a
-// piece belongs to the runtime: it is between the last barrier of a region and the region's end.
+// Both lists are sorted by time, so one walk finds each overlap once. An interval without a piece
+// belongs to the runtime: it is between the last barrier of a region and the region's end.
 static void assign(struct otter_pieces *pieces, const struct otter_graph *graph,
                    struct otter_timeline *timeline, uint32_t index)
 {

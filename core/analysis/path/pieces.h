@@ -21,8 +21,7 @@ enum otter_status otter_pieces_init(struct otter_pieces *pieces, const struct ot
                                     struct otter_timeline *timeline);
 void otter_pieces_finish(struct otter_pieces *pieces);
 
-// Calls `use` for the pieces of all threads, sorted by time on each, then for all operations of
-// devices.
+// Calls `use` for the pieces of each thread in order of time, then for all operations of devices.
 typedef void otter_piece_function(void *user, uint32_t node);
 void otter_pieces_each(const struct otter_pieces *pieces, const struct otter_graph *graph,
                        otter_piece_function *use, void *user);

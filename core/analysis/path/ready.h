@@ -1,4 +1,4 @@
-// When each node could begin, because everything that it waits for was over.
+// When each node could begin, because everything that it waited for was over.
 #pragma once
 
 #include "graph/graph.h"
@@ -10,8 +10,8 @@ struct otter_ready {
     uint32_t n_order; // smaller than n_nodes if the graph of a damaged archive has a cycle
 };
 
-// Breaks ties between nodes with equal paths, independently of the order of reading. Of two nodes,
-// the later one is the node that ends later. If the ends are equal, the start decides, then the
+// Breaks ties between nodes with equal paths, independently of the order of reading. The later one
+// of two nodes is the node that ends later. If the ends are equal, the start decides, then the
 // index of the location, then the order on the location.
 bool otter_node_is_later(const struct otter_graph *graph, uint32_t node, uint32_t other);
 

@@ -3,8 +3,8 @@
 
 #include "analysis/path/costs.h"
 
-// An estimate: each event costs what the recorder measured when it ended. The time that the runtime
-// needs to call a tool is not included.
+// An estimate: each event costs what the recorder measured when recording ended. The time that the
+// runtime needs to call a tool is not included.
 struct otter_recording_cost {
     double event;       // ticks; 0: the archive has no cost, and all members are 0
     uint64_t total;     // ticks of all threads
@@ -20,6 +20,6 @@ void otter_recording_cost_measure(struct otter_recording_cost *cost,
                                   const struct otter_pieces *pieces,
                                   const struct otter_costs *costs, double tick, uint64_t work);
 
-// Returns the ticks of one thread: for its events and for writing chunks.
+// Returns the ticks that one thread spent on recording its events and writing chunks.
 uint64_t otter_recording_cost_of(const struct otter_recording_cost *cost,
                                  const struct otter_thread_line *line);

@@ -23,6 +23,7 @@ enum otter_status otter_span_init(struct otter_span *span, const struct otter_gr
                                   const struct otter_exclusions *exclusions);
 void otter_span_finish(struct otter_span *span);
 
-// The weight of a node in work and span: execution without creating tasks, or a device's activity.
+// Returns the weight of a node in work and span: its execution without the creation of tasks, or
+// the time of its device operation.
 uint64_t otter_node_work(const struct otter_graph *graph, const struct otter_pieces *pieces,
                          const struct otter_costs *costs, uint32_t node);

@@ -26,8 +26,8 @@ struct otter_replay_changes {
     // Cut-off depths, account.n_labels of them: deeper tasks of the label's recursion are executed
     // immediately by their creators. OTTER_NONE: no cut-off. NULL: none at all.
     const uint32_t *cut_offs;
-    // By line of the timeline: additional factors of each of its intervals. NULL: 1, for all lines
-    // or for one.
+    // Additional factors of each interval, by line of the timeline. If the array or one of its
+    // lines is NULL, the factors are 1.
     float *const *of_intervals;
 };
 
@@ -37,7 +37,7 @@ struct otter_replay_changes {
 
 // If a cut-off saves most of the time, the predicted rest is a small difference of two large
 // numbers. In trials, programs took up to 1.2 times as long as predicted, or as little as a seventh
-// of it.
+// of that.
 #define OTTER_REPLAY_CUT_OFF_MORE 1.2
 #define OTTER_REPLAY_CUT_OFF_LESS 7.0
 
@@ -80,7 +80,8 @@ enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threa
 // Returns by how many ticks, at most, each additional thread lengthens a task that one thread
 // executed in the run.
 uint64_t otter_replay_taking(const struct otter_analysis *analysis);
-// Finds by which factors a time of `ticks` may be shorter and longer: 1 without a cut-off.
+// Finds the factors by which the actual time may be shorter or longer than `ticks`; both are 1
+// without a cut-off.
 void otter_replay_doubts(const struct otter_replay *replay, uint64_t ticks, double *shorter,
                          double *longer);
 // Returns how many ticks an acquisition of the region waits on average, if another thread holds the

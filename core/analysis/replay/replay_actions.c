@@ -168,7 +168,7 @@ static void acquire(struct walk *walk, const struct otter_mark *mark, uint64_t *
     }
 }
 
-// `*loop` is the action of the loop open in this node.
+// `*loop` is the action of the loop that is open in this node.
 static void apply(struct walk *walk, const struct otter_mark *mark, uint32_t node, uint32_t *loop)
 {
     switch ((enum otter_mark_kind)mark->kind) {

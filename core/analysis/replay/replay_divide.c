@@ -128,7 +128,7 @@ static uint64_t items_before(uint64_t n, uint64_t n_members, uint64_t member)
     return member * (n / n_members) + (member < rest ? member : rest);
 }
 
-// Returns the complete iterations of the members before `part`.
+// Returns the number of whole iterations in the parts before `part`.
 static uint64_t iterations_before(const struct otter_replay *replay, const struct otter_loop *loop,
                                   uint64_t n_parts, uint64_t part)
 {
@@ -141,7 +141,8 @@ static uint64_t iterations_before(const struct otter_replay *replay, const struc
     return before - (has_last ? n_blocks * loop->block - loop->iterations : 0);
 }
 
-// Returns the work up to a place in the recorded shares: the first `at` of `n` equal parts of each.
+// Returns the work of the recorded shares before `share`, and of the first `at` of `n` equal parts
+// of `share`.
 static uint64_t work_up_to(const struct otter_replay *replay, const struct otter_loop *loop,
                            uint64_t share, uint64_t at, uint64_t n)
 {
@@ -323,8 +324,8 @@ struct paths {
     uint64_t span;
 };
 
-// Chunks count as 0, since any member may execute them. In a damaged archive, the shares of a node
-// may exceed its time.
+// Chunks weigh 0, since any member may execute them. In a damaged archive, the shares of a node may
+// exceed its time.
 static void weigh(const struct paths *paths)
 {
     const struct otter_replay *replay = paths->replay;

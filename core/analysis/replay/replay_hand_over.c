@@ -5,7 +5,7 @@
 #include "analysis/replay/replay_plan.h"
 #include "base/free.h"
 
-// The locks and releases of a thread that were not visited yet.
+// The acquisitions and releases of a thread that have not been visited yet.
 struct cursor {
     const struct otter_location_marks *marks;
     const struct otter_timeline *timeline;

@@ -14,7 +14,7 @@ struct search {
     const struct otter_graph *graph;
     uint32_t *share_at; // of each node: the first share in it
     uint32_t *begin;    // of each task: the last barrier or fork; then the next barrier or join
-    uint32_t *last;     // of each task: its last loop since then; OTTER_NONE: none
+    uint32_t *last;     // of each task: its last loop since `begin`; OTTER_NONE: none
     bool is_short_of_memory;
 };
 
@@ -100,7 +100,7 @@ static uint32_t find_loop(struct search *search, uint32_t begin, uint32_t task, 
     return index;
 }
 
-// The shares are one loop if all members have the same region there, each exactly once.
+// The shares form one loop if each member has exactly one of them, all with the same region.
 static void add_shares(struct search *search, uint32_t node)
 {
     struct otter_replay *replay = search->replay;

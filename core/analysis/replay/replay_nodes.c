@@ -155,7 +155,7 @@ static void put_new(struct otter_replay_schedule *schedule, uint32_t task, uint3
         !OTTER_VECTOR_ADD(&schedule->made, otter_replay_position_of(schedule, task));
 }
 
-// Of the tasks made ready by the end of one piece, those with later positions count as newer.
+// If the end of a piece makes several tasks ready, those with later positions count as newer.
 static void link_new(struct otter_replay_schedule *schedule, struct otter_replay_thread *thread)
 {
     otter_replay_sort(schedule->made.items, schedule->made.n);

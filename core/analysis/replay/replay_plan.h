@@ -133,7 +133,8 @@ struct otter_replay {
     const struct otter_latencies *latencies; // the ones in use
     // number of threads for which the durations contain latencies
     uint32_t priced_threads;
-    // for the longer end of a predicted interval: the current run; the durations
+    // whether the current run, and whether the durations, are for the longer end of a predicted
+    // interval
     bool is_at_worst, is_priced_at_worst;
 
     // of each node
@@ -200,7 +201,7 @@ bool otter_replay_list_locks(struct otter_replay *replay);
 enum otter_status otter_replay_measure_locks(struct otter_replay *replay);
 // Lists the locks that are always free. Returns false if out of memory.
 bool otter_replay_list_dropped(const struct otter_replay *replay, struct otter_replay_ids *dropped);
-// Returns OTTER_NONE if there is no such lock.
+// Returns the index of the lock with this id, or OTTER_NONE if there is no such lock.
 uint32_t otter_replay_index_of(const struct otter_replay_ids *ids, uint32_t lock);
 // Replaces the ids of locks in all actions by indexes.
 void otter_replay_number_locks(struct otter_replay *replay);
@@ -215,14 +216,14 @@ enum otter_status otter_replay_execute(const struct otter_replay *replay,
 // Returns whether a latency precedes the node in the run and in the replay.
 bool otter_replay_has_latency(const struct otter_replay *replay, uint32_t node);
 
-// Returns whether an action of this kind is time in which its thread is busy.
+// Returns whether an action of this kind occupies its thread for some time.
 static inline bool otter_action_takes_time(const struct otter_action *action)
 {
     return action->kind == OTTER_ACTION_COMPUTE || action->kind == OTTER_ACTION_HAND_OVER;
 }
 
-// Returns whether free locks take time to be acquired. What several threads measured does not apply
-// to a single one, which has no competitors.
+// Returns whether it takes time to acquire a free lock. Times measured with several threads do not
+// apply to a single one, which has no competitors.
 static inline bool otter_replay_takes_locks(const struct otter_replay *replay, uint32_t n_threads)
 {
     return n_threads > 1 || replay->analysis->timeline.n_lines == 1;

@@ -13,7 +13,7 @@ struct otter_pool {
     uint32_t n;        // tasks in the pool
 };
 
-// Returns OTTER_NO_MEMORY or OTTER_OK; if OTTER_OK, the caller finishes the pool.
+// Returns OTTER_NO_MEMORY or OTTER_OK. After OTTER_OK, the caller finishes the pool.
 enum otter_status otter_pool_init(struct otter_pool *pool, uint32_t n_positions);
 void otter_pool_finish(struct otter_pool *pool);
 
@@ -21,6 +21,6 @@ void otter_pool_finish(struct otter_pool *pool);
 // functions below.
 void otter_pool_put(struct otter_pool *pool, uint32_t position, uint64_t key);
 // Removes the task with the smallest key in [`first`, `end`), the first one if keys are equal.
-// Returns its position, OTTER_NONE if the range is empty.
+// Returns its position, or OTTER_NONE if the range is empty.
 uint32_t otter_pool_take(struct otter_pool *pool, uint32_t first, uint32_t end);
 bool otter_pool_has(const struct otter_pool *pool, uint32_t position);

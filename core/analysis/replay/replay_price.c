@@ -8,8 +8,8 @@
 // the largest value in 14 programs of BOTS on LLVM 19. If the cost of an event is unknown, 0.8 us
 // are used.
 enum { EVENTS_OF_TAKING = 30, TAKINGS_PER_S = 1200000 };
-// On two threads, a region with its barriers took at most this much longer: the largest value of
-// CG, MG, LULESH and miniFE. Runtimes fork and join along a tree.
+// On two threads, a region with its barriers took at most the cost of this many events longer: the
+// largest value of CG, MG, LULESH and miniFE. Runtimes fork and join along a tree.
 enum { EVENTS_OF_FORKING = 200, FORKINGS_PER_S = 180000 };
 
 // Returns the share of their time that threads spend taking tasks.
@@ -98,7 +98,7 @@ static uint64_t price_of(const struct otter_replay *replay, uint32_t node, uint3
                          : on_one_thread(replay, node, is_at_worst);
 }
 
-// Returns the ticks that the node's free locks take to be acquired.
+// Returns the ticks that it takes to acquire the node's free locks.
 static uint64_t locks_of(const struct otter_replay *replay, uint32_t node)
 {
     uint64_t ticks = 0;

@@ -286,7 +286,7 @@ void otter_replay_doubts(const struct otter_replay *replay, uint64_t ticks, doub
     *longer = 1 + OTTER_REPLAY_CUT_OFF_MORE * gain;
 }
 
-// A cut-off makes the work itself uncertain, so its doubts apply to the bounds, too.
+// A cut-off makes the work itself uncertain, so its doubts also apply to the bounds.
 static void widen(const struct otter_replay *replay, struct otter_replay_times *times)
 {
     double shorter, longer;
@@ -301,7 +301,7 @@ static uint64_t less(uint64_t ticks, uint64_t fewer)
     return ticks > fewer + least ? ticks - fewer : least;
 }
 
-// Subtracts what taking the chunks of loops cost at most because several threads took them.
+// Subtracts the most that it can have cost to take the chunks of loops with several threads.
 static void subtract_chunks(const struct otter_replay *replay, struct otter_replay_times *times)
 {
     uint64_t n = 0, n_others = replay->analysis->timeline.n_lines - 1;
@@ -356,7 +356,7 @@ bool otter_replay_is_in_bounds(const struct otter_replay_times *times)
            times->most <= times->upper;
 }
 
-// Counts odd loops, and everything else that members execute.
+// Counts odd loops and everything that members execute outside of loops.
 double otter_replay_undivided(const struct otter_replay *replay)
 {
     const struct otter_graph *graph = replay->analysis->graph;

@@ -23,7 +23,7 @@ static bool range_of(const struct otter_replay_schedule *schedule,
            schedule->reach[task] == OTTER_REACH_DESCENDANTS;
 }
 
-// Returns a position, OTTER_NONE if no ready task is in the range.
+// Returns the position of the task, or OTTER_NONE if no ready task is in the range.
 static uint32_t take(struct otter_replay_schedule *schedule, struct otter_replay_thread *thread,
                      uint32_t first, uint32_t end)
 {

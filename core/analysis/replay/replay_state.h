@@ -32,7 +32,7 @@ struct otter_replay_context {
 struct otter_replay_thread {
     uint32_t running; // context; OTTER_NONE: idle
     uint32_t first;   // innermost context
-    uint32_t newest;  // task that became ready here last
+    uint32_t newest;  // the task that last became ready here
     bool is_touched;
 };
 
@@ -76,14 +76,14 @@ struct otter_replay_schedule {
                            // of tasks that the end of a piece made ready
     uint32_t at_thread;    // the thread whose node has just ended
     bool has_new;          // the pool has new tasks
-    bool takes_locks;      // free locks take time to be acquired
-    bool is_free;          // no rule says on which thread a node is executed
+    bool takes_locks;      // it takes time to acquire a free lock
+    bool is_free;          // any thread may execute any node
     bool is_short_of_memory;
 };
 
 // ---- replay_nodes.c
 
-// A queue of events, the earliest first.
+// A queue of events, from which otter_replay_pop takes the earliest.
 void otter_replay_push(struct otter_replay_schedule *schedule, uint64_t time, uint64_t what);
 struct otter_replay_entry otter_replay_pop(struct otter_replay_schedule *schedule);
 // Notes that the thread may have something to begin.

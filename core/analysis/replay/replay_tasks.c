@@ -21,7 +21,7 @@ static bool is_root(const struct otter_graph_task *task)
            task->kind == OTTER_TASK_KIND_IMPLICIT;
 }
 
-// for qsort's comparison; several threads read ranks
+// for qsort's comparison; thread-local, since several threads read ranks
 static _Thread_local const struct otter_graph_task *sorted_tasks;
 
 static int compare(const void *a, const void *b)

@@ -36,7 +36,8 @@ static bool is_in_list(const char *list, const char *name)
     return false;
 }
 
-// Lists the metrics that the recording names as its counters. Other tools may add metrics.
+// Lists the metrics that the recording names as its counters. Other tools may have added further
+// metrics.
 static void find_names(struct otter_counts *counts, const struct otter_definitions *definitions)
 {
     const char *list = otter_definitions_property(definitions, "OTTER::SETTING::COUNTERS");
@@ -49,7 +50,7 @@ static void find_names(struct otter_counts *counts, const struct otter_definitio
     }
 }
 
-// Values of a location never fall, unless it is damaged.
+// Values of a location never fall, unless the location is damaged.
 static void add_count(struct walk *walk, const struct otter_event *event, uint32_t label)
 {
     struct otter_counts *counts = walk->counts;

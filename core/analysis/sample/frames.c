@@ -53,8 +53,8 @@ static uint32_t add_frame(struct naming *naming, const char *function, size_t le
     return frame.function;
 }
 
-// Returns whether a region is code of the recorder. The libraries for MPI and GCC's runtime also
-// call code of others, so they are like any other library.
+// Returns whether a region is code of the recorder. Otter's libraries for MPI and GCC's runtime
+// also call other code, so they count like any other library.
 static bool is_recorder(const struct otter_region *region)
 {
     static const char *const libraries[] = {"libotter-core.", "libotter-ompt.", "libotter-kokkos."};
@@ -67,7 +67,7 @@ static bool is_recorder(const struct otter_region *region)
 }
 
 // Adds the functions at a code address: those inlined there, then the function that contains them.
-// Code without a function has its module: "[libm.so.6]".
+// Code outside of any known function gets the name of its module: "[libm.so.6]".
 static void add_functions(struct naming *naming, const struct otter_label *label, bool is_code)
 {
     static const char separator[] = OTTER_INLINED;

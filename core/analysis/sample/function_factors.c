@@ -1,4 +1,4 @@
-// Finds by how much labels change if functions take another time.
+// Finds by how much the times of labels change if functions take a different time.
 #include "analysis/sample/function_factors.h"
 
 #include <math.h>
@@ -126,8 +126,8 @@ static void add_sample(struct finding *finding, uint32_t index)
 }
 
 // Returns the share of a label's time that its samples cover. `error`: -1 or 1 for the ends of its
-// interval. It is below 1 if threads were blocked or in the kernel, where no sample is taken; small
-// differences mean nothing.
+// interval. The share is below 1 if threads were blocked or in the kernel, where no sample is
+// taken. If it may be within 5 % of 1, returns 1.
 static double covered(const struct finding *finding, uint32_t label, double error)
 {
     enum { Z = 2 };

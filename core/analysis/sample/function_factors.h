@@ -1,4 +1,4 @@
-// By how much labels change if functions take another time.
+// By how much the times of labels change if functions take a different time.
 #pragma once
 
 #include "analysis/sample/frames.h"
@@ -12,16 +12,17 @@ struct otter_function_change {
 
 enum { OTTER_MAX_FUNCTION_CHANGES = 32 };
 
-// Factors of the executed time, for each of account.n_labels labels; 1 for a label without samples.
-// A label's factor is the mean of its samples' factors: the product of the factors of all changed
-// functions in the call chain. Time without samples, in the kernel or blocked, does not change.
+// Factors by which the executed time of each of account.n_labels labels changes; 1 for a label
+// without samples. A label's factor is the mean of its samples' factors: the product of the factors
+// of all changed functions in the call chain. Time without samples, in the kernel or blocked, does
+// not change.
 struct otter_function_factors {
     double *middle;
-    // The interval of 95 %, as if the errors of all labels were independent.
+    // The 95 % interval, assuming that the errors of the labels are independent.
     double *least, *most;
     struct otter_interval_ratios ratios;
     uint32_t found;                // bits of the changes whose functions have samples
-    uint64_t n_changed, n_samples; // samples in changed functions, and all: while executing
+    uint64_t n_changed, n_samples; // samples while executing: in changed functions, and all
 };
 
 // Returns OTTER_NO_MEMORY or OTTER_OK. The caller finishes *factors in any case.

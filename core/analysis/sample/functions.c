@@ -7,7 +7,7 @@
 #include "base/free.h"
 #include "base/order.h"
 
-// What a sample says, without its thread and time.
+// The content of a sample, without its thread and time.
 struct hit {
     uint32_t context, label, state;
     bool is_on_path;
@@ -37,7 +37,7 @@ struct count {
 
 // ---- parts
 
-// Returns whether the function is further inside in the present chain, too.
+// Returns whether the function also occurs further inside the current chain.
 static bool is_repeated(struct count *count, uint32_t function)
 {
     bool is_repeated = count->last_chain[function] == count->n_chains;
@@ -151,7 +151,7 @@ static void add_use(struct count *count, struct otter_function_uses *uses, const
     count->is_short_of_memory |= !OTTER_VECTOR_ADD(uses, use);
 }
 
-// Of lines with equally many samples, the first in the order of calling contexts is the hottest.
+// If lines have equally many samples, the first in the order of calling contexts is the hottest.
 static bool is_hotter(const struct count *count, const struct part *part, const struct part *than)
 {
     return part->n_self > than->n_self ||

@@ -5,19 +5,19 @@
 #include "analysis/sample/samples.h"
 #include "analysis/sample/share.h"
 
-// A function while its thread executed a label, or was in another state.
+// The samples of a function while its thread executed one label, or was in one other state.
 struct otter_function_use {
     const char *function;   // "" for code without a module
-    const char *where;      // the line with most samples: "fib.c:12"; "" if unknown
+    const char *where;      // the line with the most samples: "fib.c:12"; "" if unknown
     uint32_t label;         // region, if the state is EXECUTING; otherwise OTTER_NONE
     enum otter_state state; // or OTTER_STATE_UNRECORDED
     uint64_t n_self;        // samples in the function itself
-    uint64_t n_total;       // also in the functions that it calls
+    uint64_t n_total;       // samples in the function or in functions that it calls
     uint64_t n_path;        // of n_self: on the realised path
 };
 
 struct otter_function_uses {
-    OTTER_VECTOR(struct otter_function_use); // the most samples first
+    OTTER_VECTOR(struct otter_function_use); // in descending order of samples
 };
 
 enum { OTTER_PATH_FUNCTIONS = 3 };
@@ -30,7 +30,7 @@ struct otter_path_function {
 struct otter_functions {
     struct otter_function_uses uses;
     struct otter_function_uses lines; // for each line with samples; n_total equals n_self
-    struct otter_path_function on_path[OTTER_PATH_FUNCTIONS]; // the most samples first
+    struct otter_path_function on_path[OTTER_PATH_FUNCTIONS]; // in descending order of samples
     uint32_t n_on_path;                                       // fewer if there are no more
     struct otter_samples samples;
     struct otter_frames frames;
@@ -41,9 +41,9 @@ struct otter_functions {
 const struct otter_function_use *otter_functions_hottest(const struct otter_functions *functions,
                                                          uint32_t label, uint64_t *n_samples);
 
-// Reads all samples of `analysis`, which is complete, and counts them. Memory: 40 bytes for each
-// sample, and 40 for each function of each different call chain. The caller finishes *functions in
-// any case. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Reads and counts all samples of the completed `analysis`. Memory: 40 bytes for each sample, and
+// 40 for each function of each different call chain. The caller finishes *functions in any case.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_functions_read(struct otter_functions *functions,
                                        const struct otter_analysis *analysis,
                                        const struct otter_labels *labels);

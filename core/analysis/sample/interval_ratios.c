@@ -1,4 +1,4 @@
-// Finds by how much single pieces of a label differ from the label's mean.
+// Finds by how much single intervals of a label differ from the label's mean.
 #include "analysis/sample/interval_ratios.h"
 
 #include <math.h>

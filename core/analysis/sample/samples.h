@@ -1,4 +1,4 @@
-// The samples of an archive: what each thread did at that time.
+// The samples of an archive, and what their threads did when they were taken.
 #pragma once
 
 #include "analysis/analysis.h"
@@ -15,13 +15,13 @@ struct otter_sample {
 
 struct otter_samples {
     OTTER_VECTOR(struct otter_sample); // sorted by line, then by time
-    uint64_t n_lost;                   // recorded but not stored in the archive
-    uint64_t n_cut;                    // whose callers are unknown
+    uint64_t n_lost;                   // samples that were taken but are not in the archive
+    uint64_t n_cut;                    // samples whose callers are unknown
     double period;                     // seconds of processor time that a sample stands for
     struct otter_complaint damage;     // why some samples could not be read; "": all were
 };
 
-// Reads all samples of `analysis`, which is complete. Memory: 24 bytes for each sample. The caller
+// Reads all samples of the completed `analysis`. Memory: 24 bytes for each sample. The caller
 // finishes *samples in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_samples_read(struct otter_samples *samples,
                                      const struct otter_analysis *analysis);
@@ -38,8 +38,9 @@ double otter_sample_period(const struct otter_definitions *definitions);
 typedef bool otter_sample_visitor(void *user, const struct otter_event *event,
                                   const struct otter_sample *at);
 
-// Calls `visit` for each event of the locations of samples, one location after the other. Stores
-// the first damage; "": there is none. `analysis` is complete. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Calls `visit` for each event of the locations that hold samples, one location after the other.
+// Stores the first damage; "": there is none. `analysis` must be complete. Returns OTTER_NO_MEMORY
+// or OTTER_OK.
 enum otter_status otter_samples_visit(const struct otter_analysis *analysis,
                                       otter_sample_visitor *visit, void *user,
                                       struct otter_complaint *damage);

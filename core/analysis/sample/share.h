@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdint.h>
 
-// Stores where the mean of `n` samples between 0 and 1 is with a probability of 95 %: from *low to
-// *high, between 0 and 1 (Wilson's interval). 0 to 0 without samples.
+// Stores the 95 % confidence interval (Wilson's) for the mean of `n` samples between 0 and 1 in
+// *low and *high, which are also between 0 and 1. Without samples, both are 0.
 static inline void otter_share_interval(double mean, double variance, double n, double *low,
                                         double *high)
 {
@@ -17,7 +17,7 @@ static inline void otter_share_interval(double mean, double variance, double n, 
     *high = middle + half;
 }
 
-// The same for the share of all samples that `n` of them have.
+// Stores this interval for the share of `n` samples in all `n_samples` samples.
 static inline void otter_sample_share(uint64_t n, uint64_t n_samples, double *low, double *high)
 {
     double all = (double)n_samples, share = all > 0 ? (double)n / all : 0;

@@ -6,7 +6,7 @@
 #include "base/free.h"
 #include "graph/numbers.h"
 
-enum { MAX_LEVELS = 256 }; // between two nested tasks of one construct
+enum { MAX_LEVELS = 256 }; // the most levels between two nested tasks of one construct
 
 struct sums {
     const struct otter_graph *graph;

@@ -8,7 +8,7 @@ struct otter_task_use {
     uint32_t region;
     uint64_t n; // tasks that ran
     uint64_t n_undeferred;
-    uint64_t n_deferred;            // all others; all tasks if the runtime defers none in this run
+    uint64_t n_deferred;            // all others; all tasks if the runtime deferred none in the run
     uint64_t n_moved;               // began on a thread other than the one that created them
     uint64_t work;                  // executed, without creating tasks
     uint64_t min, median, p99, max; // work of a task
@@ -19,7 +19,7 @@ struct otter_task_use {
 };
 
 struct otter_task_uses {
-    struct otter_task_use *items; // one for each region that occurs, the most work first
+    struct otter_task_use *items; // one for each region that occurs, in descending order of `work`
     uint32_t n;
 };
 

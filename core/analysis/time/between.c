@@ -23,8 +23,8 @@ static bool is_code(const struct otter_interval *interval)
     return interval->state == OTTER_STATE_EXECUTING && interval->label == OTTER_INTERVAL_NO_LABEL;
 }
 
-// Moves to the next gap with unlabelled code; at first, all members of `gap` except `after` are
-// zero.
+// Moves to the next gap with unlabelled code. Before the first call, all members of `gap` except
+// `after` must be zero.
 static bool next_gap(const struct otter_timeline *timeline, const struct otter_thread_line *line,
                      struct gap *gap)
 {

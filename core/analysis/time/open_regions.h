@@ -1,4 +1,4 @@
-// The regions that are open, the most recent first. Private to core/analysis.
+// The open regions, from the most recent to the oldest. Private to core/analysis.
 #pragma once
 
 #include <stdint.h>
@@ -21,5 +21,5 @@ void otter_open_regions_finish(struct otter_open_regions *open);
 
 void otter_open_regions_begin(struct otter_open_regions *open, uint32_t region);
 
-// Ends the region once. It must be open.
+// Ends the region once; the region must be open.
 void otter_open_regions_end(struct otter_open_regions *open, uint32_t region);

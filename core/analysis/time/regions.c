@@ -70,7 +70,8 @@ static void add_up(const struct otter_timeline *timeline, struct member *member)
     }
 }
 
-// Returns the ticks without a processor between `time` and the members' starts, summed.
+// Returns the ticks without a processor between `time` and the members' starts, summed over the
+// members.
 static uint64_t preempted_since(const struct member *members, uint32_t n, uint64_t time)
 {
     uint64_t ticks = 0;
@@ -176,7 +177,7 @@ static void mark_parts(const struct sums *sums, const struct otter_graph *graph,
 
 enum { NOT_YET = OTTER_NONE - 1 };
 
-// Finds the region around all executions of each region. All parts have their labels.
+// Finds the region around all executions of each region. All parts must have their labels.
 static void find_outer(struct otter_region_uses *uses, const struct otter_timeline *timeline,
                        uint32_t n_labels)
 {

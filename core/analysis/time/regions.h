@@ -22,15 +22,15 @@ struct otter_region_use {
     uint64_t n_all_nested;  // executions in which each member forks another region
     uint64_t n_with_tasks;  // executions in which a member executed an explicit task
     uint64_t thread_time;   // wall of each execution x its members
-    uint64_t late;          // of all members: from the first start to their own
+    uint64_t late;          // of all members: from the first member's start to their own
     uint64_t late_on;       // the part of late in which they were not preempted
     uint64_t n_alone;       // executions by one member inside another region
 };
 
-// A thread's ticks of waiting count only for the innermost region that it is in.
+// A thread's waiting belongs only to the innermost region that the thread is in.
 
 struct otter_region_uses {
-    struct otter_region_use *items; // one for each label that occurs, the longest wall first
+    struct otter_region_use *items; // one for each label that occurs, in descending order of `wall`
     uint32_t n;
     uint64_t imbalance; // of all
     uint64_t late;      // of all

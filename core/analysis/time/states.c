@@ -16,9 +16,9 @@ const char *otter_state_name(enum otter_state state)
     return names[state];
 }
 
-// Positions at which the last searches of some threads ended: among intervals, then among times on
-// no processor. Callers walk along a thread, so the next search ends nearby. Any value is valid,
-// since it only decides where a search starts.
+// Positions at which the last searches of some threads ended: first among intervals, then among
+// periods off a processor. Callers walk along a thread, so the next search ends nearby. Any value
+// is valid, since it only decides where a search starts.
 enum { N_RECENT = 64, MAX_STEPS = 4 };
 static _Thread_local uint32_t recent[2 * N_RECENT];
 
@@ -27,8 +27,8 @@ static uint32_t *recent_of(const struct otter_thread_line *line)
     return &recent[(uintptr_t)line / sizeof *line % N_RECENT];
 }
 
-// Narrows [low, high), which contains everything at first, to a part around `time`. Starts at
-// `from` and doubles each step.
+// Narrows [low, high), which initially contains all items, to a part around `time`. Searches from
+// `from` with steps of doubling size.
 static void narrow(const struct otter_interval *items, uint64_t time, uint32_t from, uint32_t *low,
                    uint32_t *high)
 {

@@ -6,7 +6,7 @@
 // Returns the name of a state in files for other programs: "executing".
 const char *otter_state_name(enum otter_state state);
 
-// Returns the interval of the thread at `time`; the first one for an earlier time.
+// Returns the index of the interval at `time`; the first index if `time` is before all intervals.
 uint32_t otter_interval_at(const struct otter_thread_line *line, uint64_t time);
 
 // Returns the ticks of the thread in `state` between two times; 0 if `end` is not after `begin`.
@@ -14,11 +14,11 @@ uint64_t otter_ticks_in_state(const struct otter_timeline *timeline,
                               const struct otter_thread_line *line, enum otter_state state,
                               uint64_t begin, uint64_t end);
 
-// Returns the index of the first time on no processor that ends after `time`.
+// Returns the index of the first item of `off` that ends after `time`.
 uint32_t otter_off_after(const struct otter_thread_line *line, uint64_t time);
 
-// Returns how many ticks of a time on no processor are in [begin, end).
+// Returns how many ticks of `off` are in [begin, end).
 uint64_t otter_off_within(const struct otter_off *off, uint64_t begin, uint64_t end);
 
-// Returns the ticks of [begin, end) in which the thread could have run but was on no processor.
+// Returns the ticks of [begin, end) in which the thread could have run but was not on a processor.
 uint64_t otter_ticks_preempted(const struct otter_thread_line *line, uint64_t begin, uint64_t end);

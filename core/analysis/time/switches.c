@@ -1,4 +1,4 @@
-// Pairs the switches of each thread, and finds out which threads ran on its processor meanwhile.
+// Pairs the switches of each thread, and finds which threads ran on its processor while it was off.
 #include "analysis/time/switches.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "graph/numbers.h"
 #include "trace/schema.h"
 
-// A shorter gap between two of the program's threads on a processor is the kernel's own work for
+// Shorter gaps between two of the program's threads on a processor are the kernel's own work for
 // switching.
 enum { SWITCHING_NS = 10000 };
 
@@ -41,7 +41,7 @@ struct pairing {
     size_t n_threads;
     struct otter_stretches gaps; // when switches of any processor were lost
     uint64_t gap;                // ticks
-    uint64_t limit;              // ticks: from here on switches may be missing
+    uint64_t limit;              // ticks: switches may be missing from here on
     bool is_short_of_memory;
 };
 
@@ -171,7 +171,7 @@ static int by_thread(const void *a, const void *b)
     return OTTER_BY_2(x, y, thread, time);
 }
 
-// Leaves only the first switch of each thread.
+// Keeps only the first switch of each thread.
 static void keep_firsts(struct changes *firsts)
 {
     OTTER_SORT(firsts, by_thread);
@@ -282,8 +282,8 @@ static uint64_t first_in(const struct otter_stretches *spans, uint64_t begin, ui
 
 // ---- processors
 
-// Ends the time of a program's thread on a processor. The switch to the program's next thread also
-// counts for the program.
+// Ends the time of a thread of the program on a processor. The switch to the program's next thread
+// is part of the program's time as well.
 static void release(struct pairing *pairing, struct processor *processor, uint64_t time)
 {
     if (processor->is_taken) {
@@ -313,8 +313,9 @@ static void append(struct pairing *pairing, struct otter_thread_line *line, stru
     pairing->is_short_of_memory |= !OTTER_VECTOR_ADD(&line->off, off);
 }
 
-// Adds the thread's time since its last switch. A thread leaves its processor by a switch of that
-// processor. A thread without a processor may have run on any processor whose switches were lost.
+// Adds the thread's time from its last switch to `time`. The time after a loss of switches is
+// unknown. Only losses on the thread's processor matter, or on any processor if the thread was on
+// none.
 static void pass(struct pairing *pairing, struct thread *thread, uint64_t time)
 {
     const struct otter_switch *last = &thread->last;

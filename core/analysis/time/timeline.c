@@ -201,7 +201,7 @@ static void begin_team(struct otter_timeline_walk *walk, uint64_t time)
         walk->is_short_of_memory = true;
         return;
     }
-    // an interval beginning now is replaced by the team's first
+    // the team's first interval replaces one that begins now
     const struct otter_thread_line *line = walk->line;
     bool is_replaced = line->intervals.items[line->intervals.n - 1].begin >= time;
     uint32_t index = walk->line->memberships.n++;
@@ -246,7 +246,7 @@ static void finish_line(struct otter_thread_line *line)
                line->stores.items, line->unknown.items);
 }
 
-// A thread that was in no region does not count.
+// A thread that was in no region has no line.
 static void drop_line(struct otter_timeline_walk *walk)
 {
     walk->timeline->line_of[walk->line->location] = OTTER_NONE;
@@ -305,7 +305,7 @@ static void apply(struct otter_timeline_walk *walk, const struct otter_event *ev
     case OTTER_RECORD_TEAM_END: pop(walk, FRAME_TEAM, event->time); break;
     case OTTER_RECORD_MEASUREMENT:
         walk->is_paused = !event->is_on;
-        walk->has_others = true; // which regions the thread is in is unknown
+        walk->has_others = true; // the regions that the thread is in are unknown
         break;
     case OTTER_RECORD_BUFFER_FLUSH: count_stored(walk, event); return;
     default: return;
@@ -351,7 +351,8 @@ enum otter_status otter_timeline_begin(struct otter_timeline *timeline,
     return OTTER_OK;
 }
 
-// A helper thread only has the time of its tasks. If there is no other, it is the program's.
+// A helper thread is used only during its tasks. If all threads seem to be helpers, they are
+// threads of the program.
 static void release_helpers(struct otter_timeline *timeline)
 {
     for (uint32_t i = 0; i < timeline->n_lines; i++) {

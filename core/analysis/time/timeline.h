@@ -19,7 +19,7 @@ enum otter_state {
     OTTER_N_STATES
 };
 
-// Returns whether a thread in this state has nothing to do with the program.
+// Returns whether a thread in this state does nothing for the program.
 static inline bool otter_state_is_idle(enum otter_state state)
 {
     return state == OTTER_STATE_OUTSIDE || state == OTTER_STATE_UNUSED;
@@ -43,15 +43,15 @@ struct otter_membership {
     uint32_t label; // of a fork: the label at that time; of a part: set by otter_region_uses_init
     uint32_t outer; // of a part: the part around it on the same thread, or OTTER_NONE
     uint32_t first_interval, end_interval;
-    // otter_region_uses_init sets these for a part; one without a known team has no members.
+    // otter_region_uses_init sets these for a part. If its team is not known, n_members is 0.
     uint64_t forked, first; // ticks: the fork of the region, the start of its first member
     uint32_t team;          // index in the graph, or OTTER_NONE
     uint32_t n_members;
 };
 
-// A time in which a thread was on no processor, according to the scheduler's switches.
+// A period in which a thread was not on a processor, according to the scheduler's switches.
 struct otter_off {
-    uint64_t begin, end; // ticks; the times of a thread are in order and do not overlap
+    uint64_t begin, end; // ticks; the periods of a thread are in order and do not overlap
     uint32_t processor;  // the processor that the thread left
     bool is_preempted;   // it could have run; otherwise it slept or waited in the kernel
     bool by_own;         // preempted, and a thread of the same archive ran on that processor
@@ -65,7 +65,7 @@ struct otter_stretches {
     OTTER_VECTOR(struct otter_stretch); // in order, without overlap
 };
 
-// A time in which a thread stored full chunks.
+// A period in which a thread stored full chunks.
 struct otter_store {
     uint64_t begin, end; // ticks
     bool is_executing;   // counts as executing
@@ -87,9 +87,9 @@ struct otter_thread_line {
     struct {
         OTTER_VECTOR(struct otter_off);
     } off; // analysis/time/switches.h fills it; empty unless the timeline has_switches
-    // when the thread may be off a processor, since switches are missing
+    // when switches are missing, so that the thread may be off its processor
     struct otter_stretches unknown;
-    bool is_helper; // a thread of the runtime, which only executes tasks outside of all regions
+    bool is_helper; // a thread of the runtime that only executes tasks outside of all regions
 };
 
 // The code between two MPI calls: the regions of the calls, OTTER_NONE before the first and
@@ -107,20 +107,21 @@ struct otter_timeline {
     uint64_t begin, end; // ticks: the first and the last event of any thread
     struct otter_thread_line *lines;
     uint32_t n_lines;   // threads that were ever in a region, paused or lost
-    uint32_t n_helpers; // of these: threads of the runtime, which execute tasks outside of regions
-    // Threads of the process without events of OpenMP, from its switches. Only `off` and `unknown`.
+    uint32_t n_helpers; // of these: threads of the runtime that execute tasks outside of regions
+    // Threads of the process that have switches but no OpenMP events. Only their `off` and
+    // `unknown` are set.
     struct otter_thread_line *others;
     uint32_t n_others;
     // line of each location; OTTER_NONE for devices and other threads
     uint32_t *line_of;
     struct otter_betweens betweens;   // otter_betweens_find fills it
-    bool has_switches;                // the archive knows when threads were on no processor
+    bool has_switches;                // the archive shows when threads were off a processor
     struct otter_timeline_walk *walk; // NULL after otter_timeline_end
 };
 
-// Event by event, for a caller without an archive, which passes all events of one location in
-// order, then the events of the next. `definitions` must outlive the timeline. Memory: 16 bytes for
-// each change of state.
+// Builds the timeline event by event. The caller passes all events of one location in order, then
+// the events of the next. `definitions` must outlive the timeline. Memory: 16 bytes for each change
+// of state.
 enum otter_status otter_timeline_begin(struct otter_timeline *timeline,
                                        const struct otter_definitions *definitions);
 // The signature matches otter_event_function. Returns false if out of memory.
@@ -139,19 +140,20 @@ struct otter_membership *otter_membership_of(const struct otter_timeline *timeli
                                              const struct otter_graph *graph, uint32_t task,
                                              struct otter_thread_line **line);
 
-// Returns the ticks that all threads together spent off a processor. `is_preempted`: preempted, by
-// threads of this archive if `by_own`, otherwise by others; false: blocked.
+// Returns the ticks that all threads together spent off a processor. `is_preempted`: while they
+// were preempted, by threads of this archive if `by_own`, otherwise by others; false: while they
+// were blocked.
 uint64_t otter_timeline_off(const struct otter_timeline *timeline, bool is_preempted, bool by_own);
 
-// Returns whether a thread without events of OpenMP was on a processor for more than a hundredth of
+// Returns whether a thread without OpenMP events was on a processor for more than a hundredth of
 // the run.
 bool otter_timeline_is_busy(const struct otter_timeline *timeline,
                             const struct otter_thread_line *other);
 
-// Returns the ticks of all threads for which switches are missing.
+// Returns for how many ticks switches are missing, summed over all threads.
 uint64_t otter_timeline_unknown(const struct otter_timeline *timeline);
 
-// The end of interval `i`.
+// Returns the end of interval `i`.
 static inline uint64_t otter_interval_end(const struct otter_timeline *timeline,
                                           const struct otter_thread_line *line, uint32_t i)
 {

@@ -6,7 +6,7 @@
 #include "base/free.h"
 #include "base/order.h"
 
-// What a thread executes between two times of sleep.
+// The execution of a thread between two periods of sleep.
 struct turn {
     uint64_t ready, ticks;
     uint32_t location; // OTTER_NONE: of a thread without OpenMP
@@ -28,7 +28,8 @@ static void add(struct turns *turns, struct turn turn)
     turns->is_short_of_memory |= turn.ticks > 0 && !OTTER_VECTOR_ADD(turns, turn);
 }
 
-// Returns when the thread begins: at its first event, or earlier if it has to wait for a processor.
+// Returns when the thread begins: at its first event, or earlier if it had to wait for a processor
+// before.
 static uint64_t begin_of(const struct otter_timeline *timeline,
                          const struct otter_thread_line *line)
 {
@@ -37,7 +38,7 @@ static uint64_t begin_of(const struct otter_timeline *timeline,
     return off && off->is_preempted && off->begin < first ? off->begin : first;
 }
 
-// Returns the ticks between two times in which the thread executed for certain. `*next`: the first
+// Returns the ticks between two times in which the thread certainly executed. `*next`: the first
 // unknown stretch that may end after `begin`.
 static uint64_t known_ticks(const struct otter_stretches *unknown, uint32_t *next, uint64_t begin,
                             uint64_t end)
@@ -78,8 +79,8 @@ struct end {
     bool is_other;
 };
 
-// The turns that are not yet over. All get the same share of the processors, so they are sorted by
-// their ends, the last first.
+// The turns that are not yet over. All get the same share of the processors, so they end in the
+// order of `executed`. The last to end comes first.
 struct active {
     struct end *ends;
     uint32_t n, n_others;
@@ -98,7 +99,7 @@ static void begin(struct active *active, const struct turn *turn)
     active->n_others += active->ends[i].is_other;
 }
 
-// Passes the time until `time`; turns end meanwhile.
+// Advances to `time`, and ends the turns that are over by then.
 static void pass(struct active *active, uint32_t n_processors, double time)
 {
     while (active->n > 0 && active->time < time) {

@@ -4,8 +4,8 @@
 #include "analysis/time/timeline.h"
 
 // Finds the ticks in which OpenMP threads of the archive have to wait for one of `n_processors`
-// because others execute, also busy threads without OpenMP. Threads become ready when they did in
-// the run, execute as long as they certainly did until they sleep, and share the processors
-// equally. *Errors*: OTTER_NO_MEMORY.
+// because others execute, including busy threads without OpenMP. Threads become ready at the same
+// times as in the run, execute for as long as they certainly did before they slept, and share the
+// processors equally. *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_turns_find(const struct otter_timeline *timeline, uint32_t n_processors,
                                    uint64_t *ticks);
