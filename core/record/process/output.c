@@ -106,7 +106,7 @@ static enum otter_status make_folder(void)
         }
         struct stat about;
         status = lstat(folder, &about) == 0 ? OTTER_EXISTS : otter_host_make_folder(recording);
-        if (!status && attempt > 0) {
+        if (!status && attempt > 0 && *otter_settings_get("folder")) {
             otter_warning("another archive or recording has the name '%s': this one is '%s'",
                           otter_host_short_path(wanted), otter_host_short_path(folder));
         }
