@@ -74,6 +74,7 @@ export async function a_finding_links_to_its_evidence(tab, folder) {
     await tab.open(`${folder}/tasks.html`, "tab=tables");
     for (let i = 0; i < wanted.findings.length; i++) {
         await tab.run((n) => document.querySelectorAll(".finding a")[n].click(), i);
+        await tab.tab.waitForFunction((n) => globalThis.otter.app.store.get().select === `finding:${n}`, {}, i); // an event follows the link
         await tab.settle();
         const { tab: shown, select, from, to } = await tab.state();
         assert.deepEqual([shown, select], ["timeline", `finding:${i}`]);
