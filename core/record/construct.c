@@ -67,7 +67,7 @@ OTTER_COLD static bool close_for_barrier(struct otter_thread *thread, uint64_t t
     thread->n_repaired += otter_leave_down_to(thread, time, n_around(thread, construct));
     close_work(thread, time);
     if (thread->n_open > otter_top_frame(thread)->first_open &&
-        otter_is_barrier(thread->open[thread->n_open - 1].construct)) {
+        otter_construct_is_barrier(thread->open[thread->n_open - 1].construct)) {
         thread->n_repaired += otter_leave_down_to(thread, time, thread->n_open - 1);
     }
     return true;
@@ -91,7 +91,7 @@ OTTER_APART static void enter(enum otter_construct construct, uint32_t detail, c
     otter_write_pending(thread, time);
     uint16_t top =
         thread->n_open > 0 ? thread->open[thread->n_open - 1].construct : OTTER_CONSTRUCT_UNKNOWN;
-    bool is_barrier = otter_is_barrier(construct);
+    bool is_barrier = otter_construct_is_barrier(construct);
     if (is_worksharing((uint16_t)construct) && is_worksharing(top)) {
         close_work(thread, time);
     } else if (is_barrier && is_within(thread) && !close_for_barrier(thread, time, construct)) {
@@ -144,7 +144,7 @@ static inline bool enter_quickly(struct otter_thread *thread, enum otter_constru
 void otter_enter(enum otter_construct construct, uint32_t detail, const void *code)
 {
     struct otter_thread *thread = otter_current_thread;
-    bool ends_others = otter_is_barrier(construct) || is_worksharing((uint16_t)construct);
+    bool ends_others = otter_construct_is_barrier(construct) || is_worksharing((uint16_t)construct);
     if (OTTER_LIKELY(!ends_others && !otter_is_hidden_on(thread) && otter_quick_begin(thread, 0))) {
         bool is_done = enter_quickly(thread, construct, detail, code);
         otter_record_end(thread);

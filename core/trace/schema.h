@@ -122,6 +122,13 @@ static inline bool otter_construct_waits(enum otter_construct construct)
            construct == OTTER_CONSTRUCT_REDUCTION || construct == OTTER_CONSTRUCT_KOKKOS_FENCE;
 }
 
+// Returns whether the construct is an implicit or explicit barrier of a team.
+static inline bool otter_construct_is_barrier(enum otter_construct construct)
+{
+    return construct >= OTTER_CONSTRUCT_BARRIER &&
+           construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
+}
+
 // Returns whether a thread in this construct waits for mutual exclusion. The block of a construct
 // does not wait.
 static inline bool otter_construct_locks(enum otter_construct construct)

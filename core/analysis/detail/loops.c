@@ -55,12 +55,6 @@ static bool shares_work(enum otter_construct construct)
            construct == OTTER_CONSTRUCT_TASKLOOP;
 }
 
-static bool is_barrier(enum otter_construct construct)
-{
-    return construct >= OTTER_CONSTRUCT_BARRIER &&
-           construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
-}
-
 static void begin_location(struct otter_loop_walk *walk, uint32_t location)
 {
     walk->location = location;
@@ -91,7 +85,7 @@ static void enter(struct otter_loop_walk *walk, const struct otter_event *event)
     if (shares_work(construct)) {
         frame.share = begin_share(walk, event);
         walk->is_in_chunk = false;
-    } else if (is_barrier(construct) && walk->just_ended != OTTER_NONE) {
+    } else if (otter_construct_is_barrier(construct) && walk->just_ended != OTTER_NONE) {
         frame = (struct frame){.share = walk->just_ended, .is_barrier = true};
         walk->shares.items[frame.share].barrier_begin = event->time;
     }

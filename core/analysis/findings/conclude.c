@@ -4,6 +4,7 @@
 
 #include "analysis/findings/bounds.h"
 #include "analysis/findings/conclude.h"
+#include "trace/schema.h"
 
 static const double MIN_LATE =
     50e-6; // seconds; a member that begins this soon after the first is a cost of the fork
@@ -239,9 +240,8 @@ static uint64_t count_waits(const struct otter_timeline *timeline, uint64_t *n_o
             n_of_locks[is_lock ? interval->region : timeline->definitions->n_regions] += is_lock;
             enum otter_construct construct =
                 otter_definitions_construct(timeline->definitions, interval->region);
-            n_barriers += interval->state == OTTER_STATE_WAITING &&
-                          construct >= OTTER_CONSTRUCT_BARRIER &&
-                          construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
+            n_barriers +=
+                interval->state == OTTER_STATE_WAITING && otter_construct_is_barrier(construct);
         }
     }
     return n_barriers;

@@ -4,6 +4,7 @@
 #include "record/control/region_totals.h"
 #include "record/thread/pending.h"
 #include "record/thread/unnumbered.h"
+#include "trace/schema.h"
 
 // How many frames and constructs, counted from the bottom, were open throughout the pause.
 struct common {
@@ -199,7 +200,7 @@ static bool is_in_new_barrier(const struct otter_thread *thread, uint32_t n)
     uint32_t end = n < thread->n_frames ? thread->frames[n].first_open : thread->n_open;
     for (uint32_t i = thread->frames[n - 1].first_open; i < end; i++) {
         const struct otter_open *open = &thread->open[i];
-        if (otter_is_barrier(open->construct) && !open->is_written) {
+        if (otter_construct_is_barrier(open->construct) && !open->is_written) {
             return true;
         }
     }

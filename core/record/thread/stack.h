@@ -74,9 +74,3 @@ static inline uint32_t otter_leave_down_to(struct otter_thread *thread, uint64_t
     }
     return n_left;
 }
-
-static inline bool otter_is_barrier(unsigned construct)
-{
-    return construct >= OTTER_CONSTRUCT_BARRIER &&
-           construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
-}

@@ -143,12 +143,6 @@ static void print_part(struct page *page, enum otter_time_part part)
                otter_time_part(&page->report->analysis->account, part));
 }
 
-static bool is_barrier(unsigned construct)
-{
-    return construct >= OTTER_CONSTRUCT_BARRIER &&
-           construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
-}
-
 // Prints waits without ready tasks, by the construct in which threads waited.
 static void print_waits(struct page *page)
 {
@@ -157,7 +151,7 @@ static void print_waits(struct page *page)
     uint64_t fences = account->waits[OTTER_CONSTRUCT_KOKKOS_FENCE].no_work;
     uint64_t explicit_barriers = account->waits[OTTER_CONSTRUCT_BARRIER_EXPLICIT].no_work;
     for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
-        barriers += is_barrier(i) ? account->waits[i].no_work : 0;
+        barriers += otter_construct_is_barrier(i) ? account->waits[i].no_work : 0;
     }
     barriers -= explicit_barriers;
     print_time(page, "no work: barriers", explicit_barriers);
