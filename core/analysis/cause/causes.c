@@ -249,7 +249,7 @@ static double add_off(const struct segment *segment, uint32_t place, double tick
                       double outside)
 {
     double rest = ticks, times = ticks > 0 ? 1 + (others + outside) / ticks : 1;
-    const struct off_ticks *off = &segment->cursor->off_delay;
+    const struct otter_off_ticks *off = &segment->cursor->off_delay;
     double by_others = off->by_others < rest ? off->by_others : rest;
     rest -= by_others;
     double by_own = off->by_own < rest ? off->by_own : rest;

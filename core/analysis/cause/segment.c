@@ -85,22 +85,6 @@ static enum presence presence_off(const struct sweep *sweep, const struct otter_
     return !off->is_preempted ? BLOCKED : by_own ? PREEMPTED_BY_OWN : PREEMPTED;
 }
 
-struct off_ticks otter_sweep_off(const struct sweep *sweep, const struct otter_thread_line *line,
-                                 uint64_t begin, uint64_t end)
-{
-    struct off_ticks sum = {0};
-    for (uint32_t i = otter_off_after(line, begin);
-         i < line->off.n && line->off.items[i].begin < end; i++) {
-        const struct otter_off *off = &line->off.items[i];
-        enum presence presence = presence_off(sweep, off);
-        double *ticks = presence == BLOCKED            ? &sum.asleep
-                        : presence == PREEMPTED_BY_OWN ? &sum.by_own
-                                                       : &sum.by_others;
-        *ticks += (double)otter_off_within(off, begin, end);
-    }
-    return sum;
-}
-
 // Returns PRESENT if the thread has a processor at this time. Sets *until to the time at which it
 // next gets or loses a processor.
 static enum presence presence_at(const struct sweep *sweep, struct cursor *cursor,

@@ -209,7 +209,8 @@ static void find_late(const struct sweep *sweep, struct cursor *cursor,
     if (part->n_members == 0 || rest <= 0) {
         return;
     }
-    struct off_ticks off = otter_sweep_off(sweep, line, part->first, part->begin);
+    struct otter_off_ticks off =
+        otter_ticks_off(line, part->first, part->begin, sweep->account->is_crowded);
     double by_others = off.by_others - (now->late_by_others - before->late_by_others);
     double by_own = off.by_own - (now->late_by_own - before->late_by_own);
     by_others = between(by_others, rest);
@@ -247,7 +248,7 @@ static void begin_segment(struct sweep *sweep, uint32_t thread, uint64_t begin)
     cursor->at_late = was_late ? cursor->at_late : sweep->now;
     cursor->skipped = (struct integrals){0};
     cursor->continuing = cursor->delay = 0;
-    cursor->off_delay = (struct off_ticks){0};
+    cursor->off_delay = (struct otter_off_ticks){0};
     count_segment(sweep, thread, 1);
 }
 
@@ -261,7 +262,7 @@ static void begin_interval(struct sweep *sweep, uint32_t thread)
 static void pass_delay(const struct sweep *sweep, struct cursor *cursor)
 {
     double delay = otter_sweep_delay(sweep, cursor), passed = delay - cursor->delay;
-    struct off_ticks *off = &cursor->off_delay;
+    struct otter_off_ticks *off = &cursor->off_delay;
     cursor->delay = delay;
     if (passed <= 0) {
         return;

@@ -5,6 +5,7 @@
 
 #include "analysis/cause/account.h"
 #include "analysis/path/node_queue.h"
+#include "analysis/time/states.h"
 #include "analysis/time/open_regions.h"
 #include "analysis/cause/task_facts.h"
 
@@ -53,12 +54,6 @@ struct integrals {
     double full_by_others, full_by_own;
 };
 
-// Ticks in which a thread is off its processor.
-struct off_ticks {
-    double by_others, by_own; // preempted
-    double asleep;
-};
-
 // A thread lost its processor while it executed a task, so the rest of the task is late.
 struct lag {
     double late;   // ticks by which the rest is late
@@ -94,7 +89,7 @@ struct cursor {
     bool is_asleep; // sleeps in a wait
     // delay in this wait, until the thread last got or lost its processor
     double delay;
-    struct off_ticks off_delay;         // part of `delay` without a processor
+    struct otter_off_ticks off_delay;   // part of `delay` without a processor
     double late;                        // waiting for this member that its late start explains
     double late_by_others, late_by_own; // shares of `late` for which the thread had no processor
     struct lag lag;                     // of the piece that the thread executes
@@ -169,10 +164,6 @@ void otter_segment_find(const struct sweep *sweep, uint32_t thread, uint64_t beg
 
 // Finds whether a waiting thread has a processor at this time, and until when.
 void otter_segment_find_lack(const struct sweep *sweep, uint32_t thread, uint64_t time);
-
-// Returns the ticks in [begin, end) in which the thread is off a processor.
-struct off_ticks otter_sweep_off(const struct sweep *sweep, const struct otter_thread_line *line,
-                                 uint64_t begin, uint64_t end);
 
 // Returns whether the members of this region take turns on the processors.
 bool otter_sweep_is_crowded(const struct sweep *sweep, const struct otter_membership *part);

@@ -23,16 +23,11 @@ struct pair {
     double ticks;
 };
 
-// Ticks without a processor.
-struct lack {
-    double by_others, by_own;
-};
-
 // A wait for an earlier iteration of an ordered or doacross loop. `lack`: of the thread that has to
 // continue, which may itself wait for another thread.
 struct order_wait {
     uint64_t begin, end;
-    struct lack lack;
+    struct otter_off_ticks lack;
 };
 
 struct order_waits {
@@ -60,9 +55,9 @@ struct holds {
     // by label of a wait: its ticks, the loss per tick, the loss that is not yet charged, and the
     // part of this loss in which the lock was free
     double *waited, *times, *left, *free;
-    double *paired;   // by label of a wait: the loss while locks were held
-    double *held;     // by label of a holder: the loss that is charged to it
-    struct lack lack; // the loss that is charged to the lack of a processor
+    double *paired;              // by label of a wait: the loss while locks were held
+    double *held;                // by label of a holder: the loss that is charged to it
+    struct otter_off_ticks lack; // the loss that is charged to the lack of a processor
 };
 
 // ---- the marks of all threads
@@ -126,30 +121,24 @@ static void add_up_waits(struct holds *holds)
 
 // ---- holders
 
-static const struct otter_thread_line *line_of(const struct holds *holds, const struct hold *hold)
+static const struct otter_thread_line *line_at(const struct holds *holds, uint32_t location)
 {
     const struct otter_timeline *timeline = &holds->analysis->timeline;
-    return &timeline->lines[timeline->line_of[hold->location]];
+    return &timeline->lines[timeline->line_of[location]];
 }
 
-// Returns for how long the thread could have run in [begin, end), but had no processor.
-static struct lack lack_of(const struct holds *holds, const struct otter_thread_line *line,
-                           uint64_t begin, uint64_t end)
+// Returns for how long the thread of a location has no processor in [begin, end).
+static struct otter_off_ticks lack_of(const struct holds *holds, uint32_t location, uint64_t begin,
+                                      uint64_t end)
 {
-    struct lack lack = {0};
-    for (uint32_t i = otter_off_after(line, begin);
-         i < line->off.n && line->off.items[i].begin < end; i++) {
-        const struct otter_off *off = &line->off.items[i];
-        bool is_own = off->by_own && holds->analysis->account.is_crowded;
-        double ticks = off->is_preempted ? (double)otter_off_within(off, begin, end) : 0;
-        *(is_own ? &lack.by_own : &lack.by_others) += ticks;
-    }
-    return lack;
+    return otter_ticks_off(line_at(holds, location), begin, end,
+                           holds->analysis->account.is_crowded);
 }
 
 // Charges the part of a wait in which the thread that has to continue has no processor. Returns the
 // loss in the rest of the wait, which is not yet charged.
-static double charge_lack(struct holds *holds, uint32_t from, struct lack lack, uint64_t ticks)
+static double charge_lack(struct holds *holds, uint32_t from, struct otter_off_ticks lack,
+                          uint64_t ticks)
 {
     double times = holds->times[from], all = (double)ticks * times;
     all = all < holds->left[from] ? all : holds->left[from];
@@ -180,21 +169,22 @@ static void charge(struct holds *holds, const struct otter_interval *wait,
                    const struct hold *holder, uint64_t begin, uint64_t end)
 {
     uint32_t from = place_of(holds, wait->region), to = place_of(holds, holder->region);
-    struct lack lack = lack_of(holds, line_of(holds, holder), begin, end);
+    struct otter_off_ticks lack = lack_of(holds, holder->location, begin, end);
     double ticks = charge_lack(holds, from, lack, end - begin);
     holds->left[from] -= ticks;
     holds->held[to] += ticks;
     add_to_pair(holds, from, to, ticks);
 }
 
-// Returns when the thread began to wait for the lock that it acquires.
-static uint64_t wait_begin(const struct holds *holds, const struct hold *hold)
+// Returns the wait that ends with this acquisition; NULL if there is none.
+static const struct otter_interval *wait_of(const struct holds *holds, const struct hold *hold)
 {
-    const struct otter_interval *items = line_of(holds, hold)->intervals.items;
-    uint32_t at = otter_interval_at(line_of(holds, hold), hold->time);
+    const struct otter_thread_line *line = line_at(holds, hold->location);
+    const struct otter_interval *items = line->intervals.items;
+    uint32_t at = otter_interval_at(line, hold->time);
     bool is_wait = hold->kind == OTTER_MARK_ACQUIRE && at > 0 && items[at].begin == hold->time &&
                    items[at - 1].state == OTTER_STATE_LOCK;
-    return is_wait ? items[at - 1].begin : hold->time;
+    return is_wait ? &items[at - 1] : NULL;
 }
 
 // While the lock is free, the thread that has to continue is its next owner if that already waits,
@@ -203,11 +193,13 @@ static uint64_t wait_begin(const struct holds *holds, const struct hold *hold)
 static double pass_free(struct holds *holds, uint32_t from, const struct hold *own,
                         const struct hold *next, uint64_t begin, uint64_t end)
 {
-    uint64_t since = next == own ? begin : wait_begin(holds, next);
+    const struct otter_interval *wait = next == own ? NULL : wait_of(holds, next);
+    uint64_t since = next == own ? begin : wait ? wait->begin : next->time;
     since = since < begin ? begin : since < end ? since : end;
-    struct lack before = lack_of(holds, line_of(holds, own), begin, since);
-    struct lack after = lack_of(holds, line_of(holds, next), since, end);
-    struct lack lack = {before.by_others + after.by_others, before.by_own + after.by_own};
+    struct otter_off_ticks before = lack_of(holds, own->location, begin, since);
+    struct otter_off_ticks after = lack_of(holds, next->location, since, end);
+    struct otter_off_ticks lack = {.by_others = before.by_others + after.by_others,
+                                   .by_own = before.by_own + after.by_own};
     return charge_lack(holds, from, lack, end - begin);
 }
 
@@ -219,8 +211,8 @@ static void divide(struct holds *holds, uint32_t *before, const struct hold *own
 {
     uint64_t end = wait[1].begin;
     for (; end > wait->begin; (*before)--) {
-        const struct hold *next = &holds->items[*before], *hold = next - 1;
-        bool is_held_before = *before > 0 && hold->lock == own->lock;
+        const struct hold *next = &holds->items[*before], *hold = *before > 0 ? next - 1 : NULL;
+        bool is_held_before = hold && hold->lock == own->lock;
         uint64_t time = is_held_before && hold->time > wait->begin ? hold->time : wait->begin;
         time = time < end ? time : end;
         if (is_held_before && hold->kind == OTTER_MARK_ACQUIRE) {
@@ -239,11 +231,10 @@ static void divide(struct holds *holds, uint32_t *before, const struct hold *own
 
 // The wait for a lock ends at its acquisition. Before this wait, and after its previous acquisition
 // of any lock, the thread may have failed to acquire the lock at the same place (omp_test_lock).
-static void divide_waits(struct holds *holds, uint32_t acquired, const struct otter_interval *items,
-                         uint32_t at)
+static void divide_waits(struct holds *holds, uint32_t acquired, const struct otter_interval *wait)
 {
     const struct hold *hold = &holds->items[acquired];
-    const struct otter_interval *wait = &items[at - 1];
+    const struct otter_interval *items = line_at(holds, hold->location)->intervals.items;
     uint32_t region = wait->region, before = acquired;
     divide(holds, &before, hold, wait);
     while (wait - items >= 2 && wait[-1].state == OTTER_STATE_EXECUTING &&
@@ -257,12 +248,9 @@ static void divide_waits(struct holds *holds, uint32_t acquired, const struct ot
 static void divide_all(struct holds *holds)
 {
     for (uint32_t i = 0; i < holds->n; i++) {
-        const struct hold *hold = &holds->items[i];
-        const struct otter_interval *items = line_of(holds, hold)->intervals.items;
-        uint32_t at = otter_interval_at(line_of(holds, hold), hold->time);
-        if (hold->kind == OTTER_MARK_ACQUIRE && at > 0 && items[at].begin == hold->time &&
-            items[at - 1].state == OTTER_STATE_LOCK) {
-            divide_waits(holds, i, items, at);
+        const struct otter_interval *wait = wait_of(holds, &holds->items[i]);
+        if (wait) {
+            divide_waits(holds, i, wait);
         }
     }
 }
@@ -297,7 +285,7 @@ static bool gather_orders(struct holds *holds)
     return true;
 }
 
-static void add_lack(struct lack *sum, struct lack lack, double share)
+static void add_lack(struct otter_off_ticks *sum, struct otter_off_ticks lack, double share)
 {
     sum->by_others += lack.by_others * share;
     sum->by_own += lack.by_own * share;
@@ -305,13 +293,11 @@ static void add_lack(struct lack *sum, struct lack lack, double share)
 
 // Like lack_of, for a thread that may itself wait for earlier iterations. During such a wait,
 // counts the lack of the thread that it waits for.
-static struct lack lack_in_order(const struct holds *holds, uint32_t location, uint64_t begin,
-                                 uint64_t end)
+static struct otter_off_ticks lack_in_order(const struct holds *holds, uint32_t location,
+                                            uint64_t begin, uint64_t end)
 {
-    const struct otter_timeline *timeline = &holds->analysis->timeline;
-    const struct otter_thread_line *line = &timeline->lines[timeline->line_of[location]];
     const struct order_waits *waits = &holds->order_waits[location];
-    struct lack sum = {0};
+    struct otter_off_ticks sum = {0};
     for (uint32_t i = waits->n; i-- > 0 && waits->items[i].end > begin && begin < end;) {
         const struct order_wait *wait = &waits->items[i];
         uint64_t from = wait->begin > begin ? wait->begin : begin;
@@ -319,11 +305,11 @@ static struct lack lack_in_order(const struct holds *holds, uint32_t location, u
             continue;
         }
         uint64_t to = wait->end < end ? wait->end : end;
-        add_lack(&sum, lack_of(holds, line, to, end), 1);
+        add_lack(&sum, lack_of(holds, location, to, end), 1);
         add_lack(&sum, wait->lack, (double)(to - from) / (double)(wait->end - wait->begin));
         end = from;
     }
-    add_lack(&sum, lack_of(holds, line, begin, end), 1);
+    add_lack(&sum, lack_of(holds, location, begin, end), 1);
     return sum;
 }
 
@@ -332,7 +318,7 @@ static struct lack lack_in_order(const struct holds *holds, uint32_t location, u
 static bool charge_order(struct holds *holds, const struct order *order)
 {
     const struct otter_timeline *timeline = &holds->analysis->timeline;
-    const struct otter_thread_line *line = &timeline->lines[timeline->line_of[order->to]];
+    const struct otter_thread_line *line = line_at(holds, order->to);
     uint32_t at = otter_interval_at(line, order->end);
     const struct otter_interval *items = line->intervals.items;
     at -= at > 0 && items[at].state != OTTER_STATE_LOCK && items[at].begin == order->end;
@@ -344,7 +330,7 @@ static bool charge_order(struct holds *holds, const struct order *order)
     uint64_t over = order->begin > wait.begin ? order->begin : wait.begin;
     over = over < wait.end ? over : wait.end;
     wait.lack = lack_in_order(holds, order->from, wait.begin, over);
-    add_lack(&wait.lack, lack_of(holds, line, over, wait.end), 1);
+    add_lack(&wait.lack, lack_of(holds, order->to, over, wait.end), 1);
     uint32_t label = place_of(holds, items[at].region);
     charge_lack(holds, label, wait.lack, wait.end - wait.begin);
     return OTTER_VECTOR_ADD(&holds->order_waits[order->to], wait);
@@ -442,7 +428,7 @@ enum otter_status otter_conclude_locks(const struct otter_analysis *analysis,
     if (is_good) {
         add_up_waits(&holds);
         divide_all(&holds);
-        is_good = charge_orders(&holds);
+        is_good = analysis->account.lock == 0 || charge_orders(&holds);
         charge_free(&holds, waits);
         move_all(&holds);
         find_waits(&holds, waits);

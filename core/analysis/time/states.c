@@ -125,16 +125,22 @@ uint64_t otter_off_within(const struct otter_off *off, uint64_t begin, uint64_t 
     return to > from ? to - from : 0;
 }
 
-uint64_t otter_ticks_preempted(const struct otter_thread_line *line, uint64_t begin, uint64_t end)
+struct otter_off_ticks otter_ticks_off(const struct otter_thread_line *line, uint64_t begin,
+                                       uint64_t end, bool is_crowded)
 {
-    uint64_t ticks = 0;
-    if (line->off.n == 0) {
-        return 0;
-    }
-    for (uint32_t i = otter_off_after(line, begin);
+    struct otter_off_ticks sum = {0};
+    for (uint32_t i = line->off.n > 0 ? otter_off_after(line, begin) : 0;
          i < line->off.n && line->off.items[i].begin < end; i++) {
         const struct otter_off *off = &line->off.items[i];
-        ticks += off->is_preempted ? otter_off_within(off, begin, end) : 0;
+        double *ticks = !off->is_preempted          ? &sum.asleep
+                        : off->by_own && is_crowded ? &sum.by_own
+                                                    : &sum.by_others;
+        *ticks += (double)otter_off_within(off, begin, end);
     }
-    return ticks;
+    return sum;
+}
+
+uint64_t otter_ticks_preempted(const struct otter_thread_line *line, uint64_t begin, uint64_t end)
+{
+    return (uint64_t)otter_ticks_off(line, begin, end, false).by_others;
 }
