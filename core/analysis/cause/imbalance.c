@@ -38,15 +38,32 @@ struct charges {
 
 // ---- parts
 
+// Returns the next barrier of the task or the next node of its chain.
+static uint32_t next_of(const struct otter_graph *graph, uint32_t node)
+{
+    uint32_t next = OTTER_NONE;
+    for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
+        uint32_t to = graph->edge_to[e];
+        if (graph->edge_kind[e] != OTTER_EDGE_ORDER) {
+            continue;
+        }
+        if (otter_node_is_barrier(graph, to)) {
+            return to;
+        }
+        next = graph->nodes[to].task == graph->nodes[node].task ? to : next;
+    }
+    return next;
+}
+
+// Returns the barrier that the member reaches after this piece; OTTER_NONE if another piece is
+// first. LLVM's members combine the results of reductions in a barrier.
 static uint32_t barrier_after(const struct otter_graph *graph, uint32_t node)
 {
-    for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
-        if (graph->edge_kind[e] == OTTER_EDGE_ORDER &&
-            otter_node_is_barrier(graph, graph->edge_to[e])) {
-            return graph->edge_to[e];
-        }
-    }
-    return OTTER_NONE;
+    do {
+        node = next_of(graph, node);
+    } while (node != OTTER_NONE && graph->nodes[node].kind == OTTER_NODE_SYNC &&
+             !otter_node_is_barrier(graph, node));
+    return node != OTTER_NONE && otter_node_is_barrier(graph, node) ? node : OTTER_NONE;
 }
 
 // Finds the part of the member after its last one.

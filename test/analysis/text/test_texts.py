@@ -49,6 +49,40 @@ resolution 1000000
 """
 
 
+REDUCTION = """
+threads 2
+team 1 parent 0 members 0 1
+@100
+0 enter initial
+@101
+0 fork 2
+@102
+0 team 1 begin; enter parallel@a.c:3; enter loop@a.c:3; iterations 5; chunk 0; iterations 3
+@102
+1 team 1 begin; enter parallel@a.c:3; enter loop@a.c:3; iterations 5; chunk 3; iterations 2
+@142
+1 leave; enter barrier_implementation@a.c:3
+@162
+0 leave; enter barrier_implementation@a.c:3; enter reduction@a.c:3
+@163
+0 leave; leave; enter barrier_parallel@a.c:3
+@163
+1 leave; enter barrier_parallel@a.c:3
+@163
+0 leave
+@163
+1 leave
+@163
+1 leave; team 1 end
+@163
+0 leave; team 1 end
+@164
+0 join
+@165
+0 leave initial
+"""
+
+
 # Each member of the outer region forks a region of its own, thread 1 for longer.
 SHARED_NEST = """
 threads 2
@@ -309,6 +343,11 @@ class Texts(test_findings.Runs):
     def test_merged_regions_gain_little_if_a_barrier_stays(self):
         self.assertIn("put several loops into one parallel region and omit the barriers between them",
                       self.lines(self.forks()))
+
+    def test_a_reduction_in_the_barrier_after_a_loop(self):
+        """Thread 0 executes 60 of 100 ticks before the barrier in which it combines the results."""
+        self.assertIn("The busiest thread executes 1.20 times the mean, and the others wait for it.",
+                      self.lines_of_text(REDUCTION))
 
     def test_one_long_region_cannot_be_merged(self):
         run = test_findings.Run()
