@@ -97,9 +97,7 @@ struct otter_replay *otter_replay_create(const struct otter_analysis *analysis,
         return NULL;
     }
     replay->analysis = analysis;
-    replay->has_preemption = otter_timeline_off(&analysis->timeline, true, true) +
-                                 otter_timeline_off(&analysis->timeline, true, false) >
-                             0;
+    replay->has_preemption = otter_replay_preempted(analysis) > 0;
     replay->latencies = replay->own_latencies;
     if (otter_latencies_init(&replay->own_latencies[0], analysis->graph, &analysis->pieces,
                              &analysis->ready, NULL) ||
