@@ -15,6 +15,7 @@
 #include "listing.h"
 #include "otter/record.h"
 #include "recorded.h"
+#include "set_clock.h"
 
 static const char code[16]; // addresses of the program
 
@@ -294,6 +295,7 @@ static void play_locks(void)
 
 static void play_spin(void)
 {
+    set_clock(1000000000);
     for (int i = 0; i < 3; i++) {
         otter_mutex_acquire(OTTER_CONSTRUCT_TEST_LOCK, 0, 16, &code[0]);
         if (i == 0) {
@@ -306,14 +308,16 @@ static void play_spin(void)
     otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[1]);
 }
 
-// A test that is 5 us later than the one before begins another region.
+// Tests within 5 us are one region, except across a pause.
 static void tests_of_a_lock_before_a_pause_are_recorded(void **state)
 {
+    setenv("OTTER_CLOCK", "monotonic", 1);
     expect_paused(play_spin, "enter omp_test_lock\nleave omp_test_lock\n"
                              "enter !$omp flush\nleave !$omp flush\n"
                              "enter omp_test_lock\nleave omp_test_lock\noff\non\n"
                              "enter omp_test_lock\nleave omp_test_lock\n"
                              "enter !$omp flush\nleave !$omp flush\n");
+    unsetenv("OTTER_CLOCK");
 }
 
 static void locks_are_held_by_those_who_hold_them(void **state)

@@ -1,6 +1,5 @@
 // The records of devices: calls on host threads, and streams of operations that a device reports
-// later. Each story is played in a process of its own. This file replaces the C library's clock
-// function.
+// later. Each story is played in a process of its own.
 #include "unit.h"
 
 #include <pthread.h>
@@ -9,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,6 +19,7 @@
 #include "record/device/device.h"
 #include "record/process/state.h"
 #include "recorded.h"
+#include "set_clock.h"
 #include "trace/read/reader.h"
 #include "recording/writer.h"
 
@@ -330,25 +329,12 @@ static void what_makes_no_sense_is_refused_and_counted(void **state)
 
 enum { MS = 1000000 }; // ticks with clock=monotonic
 
-static _Atomic uint64_t set_ns; // 0: the clock is not replaced
-
-int clock_gettime(clockid_t clock, struct timespec *time)
-{
-    uint64_t now = clock == CLOCK_MONOTONIC ? set_ns : 0;
-    if (now == 0) {
-        return (int)syscall(SYS_clock_gettime, clock, time);
-    }
-    time->tv_sec = (time_t)(now / (1000 * MS));
-    time->tv_nsec = (long)(now % (1000 * MS));
-    return 0;
-}
-
 // Makes the run's start the origin, and stops the clock, so that the run has no other end while
 // records are reported.
 static void stop_the_clock(void)
 {
     begin_time(MS);
-    set_ns = otter_now();
+    set_clock(otter_now());
     base = otter_session_start().ticks;
 }
 
@@ -358,7 +344,7 @@ static void play_a_little_outside(void)
     report(0, (uint64_t)0 - 15 * MS, 200, 5);
     report(0, (uint64_t)0 - 15 * MS, (uint64_t)0 - 5 * MS, 6); // all of it is before the run
     report(0, 100, otter_now() - base + 10 * MS, 7);           // not yet
-    set_ns = 0;
+    set_clock(0);
 }
 
 static void what_lies_a_little_outside_the_run_is_moved_to_its_edge_and_counted(void **state)
@@ -378,7 +364,7 @@ static void play_at_the_bound(void)
     report(0, (uint64_t)0 - 70 * MS, 200, 5);
     report(0, (uint64_t)0 - 150 * MS, 200, 6);
     report(0, 300, otter_now() - base + 70 * MS, 7);
-    set_ns = 0;
+    set_clock(0);
 }
 
 static void a_little_outside_the_run_is_a_tenth_of_a_second(void **state)
