@@ -12,6 +12,8 @@ static const double ENOUGH = 0.7; // attempts end when this share of the size is
 static const double LESS =
     0.85; // target size of the next attempt after one that was too large, relative to the limit
 
+enum { N_TABLES = 3 };
+
 struct counts {
     uint64_t slices, tasks, edges;
 };
@@ -247,21 +249,29 @@ static double rate(double before, uint64_t n_characters, uint64_t n_rows)
     return is_known ? (double)n_characters / (double)n_rows : before;
 }
 
-// Writes the tables with the current threshold until the file is full, and determines the rates.
+// Writes a table with the current threshold until the file is full, and determines its rate.
+static enum otter_status write_table(struct choice *choice, unsigned table)
+{
+    static enum otter_status (*const write[N_TABLES])(struct choice *) = {write_slices, write_tasks,
+                                                                          write_edges};
+    uint64_t *const written[N_TABLES] = {&choice->written.slices, &choice->written.tasks,
+                                         &choice->written.edges};
+    double *const rates[N_TABLES] = {&choice->rates.slice, &choice->rates.task,
+                                     &choice->rates.edge};
+    uint64_t begin = choice->chunks->n_characters;
+    *written[table] = 0;
+    enum otter_status status = write[table](choice);
+    *rates[table] = rate(*rates[table], choice->chunks->n_characters - begin, *written[table]);
+    return status;
+}
+
 static enum otter_status attempt(struct choice *choice)
 {
-    struct otter_chunks *chunks = choice->chunks;
     choice->written = (struct counts){0};
-    uint64_t begin = chunks->n_characters;
-    enum otter_status status = write_slices(choice);
-    uint64_t slices = chunks->n_characters;
-    status = status || is_full(choice) ? status : write_tasks(choice);
-    uint64_t tasks = chunks->n_characters;
-    status = status || is_full(choice) ? status : write_edges(choice);
-    choice->rates.slice = rate(choice->rates.slice, slices - begin, choice->written.slices);
-    choice->rates.task = rate(choice->rates.task, tasks - slices, choice->written.tasks);
-    choice->rates.edge =
-        rate(choice->rates.edge, chunks->n_characters - tasks, choice->written.edges);
+    enum otter_status status = OTTER_OK;
+    for (unsigned i = 0; i < N_TABLES && !status && (i == 0 || !is_full(choice)); i++) {
+        status = write_table(choice, i);
+    }
     return status;
 }
 
@@ -305,20 +315,13 @@ static uint32_t raised_threshold(struct choice *choice, uint32_t least)
 static enum otter_status sample_rates(struct choice *choice)
 {
     enum { SHARE = 16 };
-    static enum otter_status (*const write[])(struct choice *) = {write_slices, write_tasks,
-                                                                  write_edges};
-    double *const rates[] = {&choice->rates.slice, &choice->rates.task, &choice->rates.edge};
     struct otter_chunks *chunks = choice->chunks;
-    uint64_t *const written[] = {&choice->written.slices, &choice->written.tasks,
-                                 &choice->written.edges};
     uint64_t limit = choice->n_characters, begin = chunks->n_characters;
     uint32_t n = chunks->n;
     enum otter_status status = OTTER_OK;
     choice->n_characters = begin + (limit - begin) / SHARE;
-    for (unsigned i = 0; i < 3 && !status; i++) {
-        *written[i] = 0;
-        status = write[i](choice);
-        *rates[i] = rate(*rates[i], chunks->n_characters - begin, *written[i]);
+    for (unsigned i = 0; i < N_TABLES && !status; i++) {
+        status = write_table(choice, i);
         otter_chunks_cut(chunks, n);
     }
     choice->n_characters = limit;
