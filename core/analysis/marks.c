@@ -121,7 +121,8 @@ static bool leave(struct otter_marks *marks, const struct otter_event *event)
     const struct otter_location_marks *list = &marks->locations[event->location];
     const struct otter_mark *last = list->n > 0 ? &list->items[list->n - 1] : NULL;
     if (construct == OTTER_CONSTRUCT_ORDERED && last && last->kind != OTTER_MARK_ORDER_END) {
-        marks->sinks[event->region] = innermost(marks, false); // it had no lock
+        uint32_t loop = innermost(marks, false); // the region had no lock
+        marks->sinks[event->region] = loop == OTTER_REGION_NONE ? OTTER_NONE : loop;
     }
     return construct != OTTER_CONSTRUCT_LOOP ||
            add(marks, event, OTTER_MARK_LOOP_END, event->region, 0);

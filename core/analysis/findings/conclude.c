@@ -249,25 +249,36 @@ static uint64_t count_waits(const struct otter_timeline *timeline, uint64_t *n_o
 
 // Runtimes add up reductions in a lock: LLVM's in a critical region at the place of the region or
 // loop, GCC's code in an atomic. Each member acquires that lock once before a barrier.
-static void find_reductions(const struct otter_analysis *analysis, struct otter_losses *losses)
+static bool find_reductions(const struct otter_analysis *analysis, struct otter_losses *losses)
 {
     const struct otter_definitions *definitions = analysis->definitions;
-    uint64_t *n = analysis->account.lock > 0 ? calloc(definitions->n_regions + 1, sizeof *n) : NULL;
-    uint64_t n_barriers = n ? count_waits(&analysis->timeline, n) : 0;
-    for (uint32_t i = 0; i < definitions->n_regions && n; i++) {
+    if (analysis->account.lock == 0) {
+        return true;
+    }
+    uint64_t *n = calloc(definitions->n_regions + 1, sizeof *n);
+    if (!n) {
+        return false;
+    }
+    uint64_t n_barriers = count_waits(&analysis->timeline, n);
+    for (uint32_t i = 0; i < definitions->n_regions; i++) {
+        if (n[i] == 0) {
+            continue;
+        }
         enum otter_construct construct = definitions->regions[i].construct;
         bool is_reduction =
             (construct == OTTER_CONSTRUCT_ATOMIC && n[i] <= n_barriers) ||
             (construct == OTTER_CONSTRUCT_CRITICAL && has_place_of_team(definitions, i));
-        if (n[i] > 0 && is_reduction) {
+        if (is_reduction) {
             otter_losses_move(losses, OTTER_FINDING_LOCK, i, OTTER_FINDING_REDUCTION, i,
                               (double)UINT64_MAX);
         }
     }
     free(n);
+    return true;
 }
 
-void otter_conclude_regions(const struct otter_analysis *analysis, struct otter_losses *losses)
+enum otter_status otter_conclude_regions(const struct otter_analysis *analysis,
+                                         struct otter_losses *losses)
 {
     find_forks(analysis, losses);
     for (uint32_t i = 0; i < analysis->barriers.n; i++) {
@@ -278,7 +289,8 @@ void otter_conclude_regions(const struct otter_analysis *analysis, struct otter_
     for (uint32_t i = 0; i < analysis->regions.n; i++) {
         limit_imbalance(analysis, losses, &analysis->regions.items[i], &lateness);
     }
-    find_reductions(analysis, losses);
+    bool is_good = find_reductions(analysis, losses);
     limit_crowding(analysis, losses);
     limit_wake_ups(losses, most_wake_up);
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }

@@ -463,7 +463,9 @@ static bool conclude(struct otter_findings *findings, const struct otter_analysi
         return false;
     }
     otter_conclude_chunks(analysis, losses, &avoidable);
-    otter_conclude_regions(analysis, losses);
+    if (otter_conclude_regions(analysis, losses)) {
+        return false;
+    }
     otter_conclude_tasks(analysis, losses, &avoidable);
     findings->lost = lost(&analysis->account, avoidable);
     findings->has_excess = otter_bounds_apply(analysis, findings->lost, losses, &findings->excess);
