@@ -105,8 +105,8 @@ void filter_warn(void)
     seen_warn("only", otter_setting("only"), atomic_load(&matched_only));
     seen_warn("skip", otter_setting("skip"), atomic_load(&matched_skip));
     if (n_skipped(atomic_load(&n_open)) > 0) {
-        otter_warn("a Kokkos region or profile section of setting 'skip' began and did not end: "
-                   "nothing is recorded from its start on");
+        otter_warn("a Kokkos region or profile section of setting 'skip' never ended: nothing "
+                   "was recorded after its start");
     }
 }
 

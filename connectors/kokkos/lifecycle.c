@@ -123,7 +123,7 @@ static void begin_next_tool(const char *library)
     repeat_calls();
     is_repeating = false;
     if (calls_otter) {
-        otter_warn("hooks are not passed on to '%s' (setting chain): it passes them on to Otter",
+        otter_warn("calls are not forwarded to '%s' (setting chain): it forwards them to Otter",
                    library);
         next_tool_drop();
         return;
@@ -140,8 +140,8 @@ static void load_next_tool(void)
     }
     tried = library;
     if (next_tool.is_loaded) {
-        otter_warn("setting 'chain=%s' is too late and is ignored: another tool is loaded already "
-                   "(the environment variable OTTER_CHAIN is in time)",
+        otter_warn("setting 'chain=%s' comes too late and is ignored: another tool is already "
+                   "loaded (set the environment variable OTTER_CHAIN instead)",
                    library);
         return;
     }

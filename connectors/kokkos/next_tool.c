@@ -61,14 +61,14 @@ bool next_tool_load(const char *library)
 {
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
-        otter_warn("cannot pass hooks on to the Kokkos tool '%s' (setting chain): %s", library,
+        otter_warn("cannot forward calls to the Kokkos tool '%s' (setting chain): %s", library,
                    dlerror());
         return false;
     }
     struct next_tool found = {.is_loaded = true};
     size_t n_ours = 0;
     if (find_hooks(handle, &found, &n_ours) == 0) {
-        otter_warn("hooks are not passed on to '%s' (setting chain): %s", library,
+        otter_warn("calls are not forwarded to '%s' (setting chain): %s", library,
                    n_ours ? "it is Otter itself"
                           : "it is not a Kokkos tool, since it has no hook kokkosp_...");
         dlclose(handle);
@@ -114,7 +114,7 @@ __attribute__((cold)) static uint64_t warn_of_memory(uint64_t ours)
     static atomic_flag was_warned = ATOMIC_FLAG_INIT;
     if (!atomic_flag_test_and_set(&was_warned)) {
         otter_warn(
-            "out of memory: the ends of some kernels and fences are not passed on to the Kokkos "
+            "out of memory: the ends of some kernels and fences are not forwarded to the Kokkos "
             "tool that the setting 'chain' names");
     }
     return ours;

@@ -81,14 +81,14 @@ static uint32_t nearest(const char *entry, size_t length, uint64_t listed)
 
 static void warn(const char *setting, const char *entry, size_t length)
 {
-    char hint[HINT_SIZE] = "; there was none at all";
+    char hint[HINT_SIZE] = "; the program had none";
     uint64_t listed = 0;
     size_t n = 0;
     for (uint32_t i = 0; i < N_LISTED; i++) {
         uint32_t next = nearest(entry, length, listed);
         if (next < N_SEEN) {
             n += (size_t)snprintf(hint + n, sizeof(hint) - n, "%s'%s'",
-                                  i ? ", " : "; there were: ", seen[next].name);
+                                  i ? ", " : "; the program had: ", seen[next].name);
             listed |= UINT64_C(1) << next;
         }
     }

@@ -23,7 +23,7 @@ __attribute__((cold, noinline)) void *late_find(const char *name)
     void *handle = late_library();
     void *symbol = handle ? dlsym(handle, name) : NULL;
     if (!symbol) {
-        otter_warn("%s is used, but no MPI library of the process contains it", name);
+        otter_warn("the program calls %s, but no MPI library in the process provides it", name);
         abort();
     }
     return symbol;

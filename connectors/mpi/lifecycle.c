@@ -105,8 +105,8 @@ static void check_use(void)
     int (*is_initialized)(int *) = library ? (int (*)(int *))dlsym(library, "PMPI_Initialized") : 0;
     int flag = 0;
     if (is_initialized && is_initialized(&flag) == MPI_SUCCESS && flag) {
-        otter_warn("MPI calls are not recorded: the program finds MPI's functions by dlsym in the "
-                   "library, which bypasses Otter");
+        otter_warn("MPI calls are not recorded: the program looks up MPI's functions with "
+                   "dlsym, which bypasses Otter");
     }
 }
 

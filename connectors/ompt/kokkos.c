@@ -112,13 +112,14 @@ void kokkos_warn_of_absence(void)
     }
     if (is_behind) {
         otter_warn("Kokkos ran without Otter: it loads the first tool of %s, '%.*s', which does "
-                   "not pass calls on; name only %s there, and set OTTER_CHAIN='%.*s' to run both",
+                   "not forward calls; name only %s there, and set OTTER_CHAIN='%.*s' to run "
+                   "both",
                    variable, length, tools, connector, length, tools);
     } else {
         otter_warn("Kokkos ran without Otter, although %s names it. Kokkos before 3.7 reads "
-                   "only KOKKOS_PROFILE_LIBRARY: set both. Later versions prefer what "
-                   "--kokkos-tools-libs or the program names: leave that out; without "
-                   "Kokkos_ENABLE_LIBDL they load no tool: rebuild Kokkos",
+                   "only KOKKOS_PROFILE_LIBRARY: set both. In later versions, a tool named by "
+                   "--kokkos-tools-libs or by the program has precedence: do not name one. A "
+                   "Kokkos built without Kokkos_ENABLE_LIBDL loads no tools: rebuild it",
                    variable);
     }
 }

@@ -39,10 +39,9 @@ static void warn_late(const struct otter_setting *setting, const char *token)
 {
     const char *value = otter_settings_get(setting->name);
     if (otter_text_is_new(token)) {
-        otter_warning(
-            "setting '%s' is too late and ignored: %s='%s' stays in force (set the environment "
-            "variable %s instead)",
-            token, setting->name, value, setting->environment);
+        otter_warning("setting '%s' comes too late and is ignored: %s='%s' stays in force (set the "
+                      "environment variable %s instead)",
+                      token, setting->name, value, setting->environment);
     }
 }
 

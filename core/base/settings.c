@@ -36,7 +36,7 @@ static const char *const other_variables[] = {"OTTER_REPORT_FILE",  "OTTER_WORKI
 
 static const struct otter_setting table[] = {
     {"enabled", "OTTER_ENABLED", OTTER_SETTING_BOOL, OTTER_SETTING_UNTIL_START, "on", NULL, 0, 0,
-     "record this program; off: Otter declines, and the runtime tries the next tool of its list"},
+     "record this program; off: Otter declines, and the runtime tries the next tool in its list"},
     {"trace-path", "OTTER_TRACE_PATH", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_OPEN, ".", NULL, 0,
      0, "folder in which archives are made"},
     {"trace-name", "OTTER_TRACE_NAME", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_OPEN, "", NULL, 0, 0,
@@ -54,8 +54,8 @@ static const struct otter_setting table[] = {
      "record depend clauses; auto: unless this could corrupt the memory of LLVM's runtime"},
     {"chunks", "OTTER_CHUNKS", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_OPEN, "auto",
      "auto|mapped|memory", 0, 0,
-     "where events are stored until a chunk is full; mapped: in a file, which survives a kill; "
-     "auto: mapped, except on network file systems, btrfs, ZFS"},
+     "where events are stored until a chunk is full; mapped: in a file, so that no event is "
+     "lost if the program is killed; auto: mapped, except on network file systems, btrfs, ZFS"},
     {"chunk-size", "OTTER_CHUNK_SIZE", OTTER_SETTING_SIZE, OTTER_SETTING_UNTIL_OPEN, "256K", NULL,
      256 * KIB, 16 * MIB,
      "size of a chunk: event files grow by chunks, and each thread has one in memory"},

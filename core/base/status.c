@@ -17,7 +17,7 @@ const char *otter_status_text(enum otter_status status)
     case OTTER_IO: return "input/output error";
     case OTTER_BAD_VALUE: return "bad value";
     case OTTER_BAD_ARCHIVE: return "damaged or not an archive";
-    case OTTER_EMPTY: return "it contains no event";
+    case OTTER_EMPTY: return "it contains no events";
     case OTTER_BUSY: return "a thread is still writing to it";
     case OTTER_UNKNOWN_OTF2: return "this OTF2 writes events in a layout that Otter does not know";
     case OTTER_UNSUPPORTED: return "not supported";
@@ -25,8 +25,7 @@ const char *otter_status_text(enum otter_status status)
     case OTTER_NOT_FOLDER: return "a part of the path is not a folder";
     case OTTER_READ_ONLY: return "read-only file system";
     case OTTER_MASKED: return "the umask denies the owner access to new folders";
-    case OTTER_DEFECT:
-        return "a number is outside of its bounds: please report this defect of Otter";
+    case OTTER_DEFECT: return "a number is out of range: please report this bug of Otter";
     }
     return "unknown error";
 }

@@ -113,7 +113,7 @@ static void judge_never_ran(const struct judge *judge, const struct otter_checke
                       "was discarded");
     } else if (task->flags & OTTER_CHECKED_UNTIED) {
         otter_deviate(judge->report, OTTER_CHECK_TASKS, OTTER_QUIRK_DISCARDED, where,
-                      "was discarded when some of it had run");
+                      "was discarded after part of it had run");
     } else {
         note_inexact_time(judge, task);
         otter_deviate(judge->report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE, where,

@@ -91,6 +91,6 @@ void otter_walk_need_task(struct otter_event_checker *checker, const struct otte
     if (otter_walk_frame(checker)->current == OTTER_NOBODY) {
         otter_walk_defer(checker, OTTER_CHECK_SWITCHES,
                          otter_walk_here_task(checker, event->time, checker->left),
-                         "has left, and no switch names the next task");
+                         "was left, but no switch names the next task");
     }
 }

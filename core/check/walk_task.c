@@ -57,7 +57,7 @@ void otter_walk_task_create(struct otter_event_checker *checker, const struct ot
     }
     if (task->flags & OTTER_CHECKED_CREATED) {
         otter_deviate(report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE,
-                      otter_walk_here_task(checker, event->time, key), "is created once more");
+                      otter_walk_here_task(checker, event->time, key), "is created a second time");
         return;
     }
     checker->may_jump = false;

@@ -18,8 +18,8 @@ void otter_walk_end_team(struct otter_event_checker *checker, const struct otter
 {
     if (checker->teams.n == 0 || checker->teams.items[checker->teams.n - 1] != kind) {
         otter_walk_defer(checker, OTTER_CHECK_TEAMS, otter_walk_here(checker, event->time),
-                         kind == OTTER_WALK_FORK ? "joins a team that was not forked last"
-                                                 : "ends a team that was not begun last");
+                         kind == OTTER_WALK_FORK ? "joins a team other than the last one forked"
+                                                 : "ends a team other than the last one begun");
         return;
     }
     checker->teams.n--;

@@ -42,14 +42,14 @@ const struct otter_quirk_words otter_quirk_words[OTTER_N_QUIRKS] = {
                           "example, or a signal handler interrupted the recorder "
                           "(OTTER::LOST_IN_HANDLERS counts such events)."},
     [OTTER_QUIRK_STOPPED] = {"max-size reached",
-                             "The archive reached its largest size. Each thread's events end "
+                             "The archive reached its maximum size. Each thread's events end "
                              "there. Later events are not in the graph."},
     [OTTER_QUIRK_BEYOND] = {"unnamed",
                             "The program has more labels and code locations than an archive can "
                             "name. For each kind, all others share one region 'unknown'."},
     [OTTER_QUIRK_UNFINISHED] =
-        {"unfinished", "The program ended inside of constructs and tasks, by exit in a parallel "
-                       "region for example. They were closed at its end."},
+        {"unfinished", "The program ended inside constructs and tasks, for example by exit in a "
+                       "parallel region. They were closed at its end."},
     [OTTER_QUIRK_CUT_OFF] = {"cut off", "The program was killed before its recording was closed."},
     [OTTER_QUIRK_REPAIRED] =
         {"untold ends", "The runtime did not report some ends. Otter closed the constructs when an "
@@ -58,8 +58,8 @@ const struct otter_quirk_words otter_quirk_words[OTTER_N_QUIRKS] = {
                              "The runtime did not report some beginnings. Otter left out the ends "
                              "of these constructs."},
     [OTTER_QUIRK_SINGLE] = {"endless single",
-                            "For GCC's code, LLVM's runtime never reports the end of a single. The "
-                            "single ends at the barrier after it."},
+                            "For code compiled by GCC, LLVM's runtime never reports the end of "
+                            "a single. The single ends at the barrier after it."},
     [OTTER_QUIRK_LOOP] = {"endless loop",
                           "The runtime never reports the end of some loops (cancelled, or GCC's). "
                           "They end at the barrier after them."},

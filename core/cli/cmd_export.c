@@ -88,7 +88,7 @@ static bool check_output(const struct otter_conversion_request *request)
 {
     const struct otter_conversion_format *format = request->format;
     if (!format->write && request->path && strcmp(request->path, "-") == 0) {
-        otter_error("%s is a folder, which standard output cannot be (otter help export)",
+        otter_error("%s writes a folder, which cannot go to standard output (otter help export)",
                     format->name);
         return false;
     }

@@ -43,7 +43,8 @@ static void print_clocks(const struct otter_merge_result *result)
     case OTTER_CLOCKS_UNKNOWN: break;
     }
     otter_print(stdout,
-                "clocks: not known; the ranks whose time of day is not recorded begin together\n");
+                "clocks: unknown; ranks without a recorded time of day are assumed to start "
+                "together\n");
 }
 
 static void print_result(const struct otter_merge_result *result)
@@ -82,7 +83,8 @@ static int run(int argc, char **argv)
         return OTTER_EXIT_USAGE;
     }
     if (request.output && strcmp(request.output, "-") == 0) {
-        otter_error("an archive is a folder, which standard output cannot be (otter help merge)");
+        otter_error("an archive is a folder, which cannot go to standard output (otter help "
+                    "merge)");
         return OTTER_EXIT_USAGE;
     }
     request.paths = argv + optind;

@@ -109,9 +109,8 @@ static int parse_options(int argc, char **argv, const struct option *options,
     }
     request->arguments = argv + optind;
     if (!*request->arguments) {
-        otter_error(
-            "no program is named: otter record [OPTIONS] [--] PROGRAM [ARGUMENTS] (otter help "
-            "record)");
+        otter_error("no program given: otter record [OPTIONS] [--] PROGRAM [ARGUMENTS] (otter help "
+                    "record)");
         return OTTER_EXIT_USAGE;
     }
     return OTTER_EXIT_OK;
@@ -132,7 +131,7 @@ static int exit_status(const struct otter_child *child, char *const *arguments)
     const char *name = arguments[0];
     if (!child->is_started) {
         if (is_rate_apart(arguments)) {
-            otter_error("cannot run '%s': %s; if it is a rate: --sample=%s", name,
+            otter_error("cannot run '%s': %s; if this is the sampling rate: --sample=%s", name,
                         strerror(child->error), name);
         } else if (!strchr(name, '/') && otter_program_is_executable(name)) {
             otter_error("cannot run '%s': it is not in PATH; to run the one in this folder: otter "

@@ -96,7 +96,9 @@ static int complain_of_opening(const char *name, enum otter_status status)
     } else if (status == OTTER_EXISTS) {
         otter_error("'%s' is being recovered by another process", name);
     } else if (status == OTTER_BAD_ARCHIVE) {
-        otter_error("'%s' cannot be recovered: its journal is damaged, or of a newer Otter", name);
+        otter_error("'%s' cannot be recovered: its journal is damaged, or was written by a "
+                    "newer Otter",
+                    name);
     } else {
         otter_error("cannot read recording '%s': %s", name, otter_status_text(status));
     }
@@ -120,9 +122,8 @@ static void complain_of_uncertainty(const struct otter_recording *recording,
             recording->folder);
     } else if (life == OTTER_RECORDING_UNIDENTIFIED) {
         otter_error(
-            "'%s' was recorded by process %d (%s); a process of another user has this number "
-            "now: use --force if "
-            "the program has ended",
+            "'%s' was recorded by process %d (%s); another user's process has this number now: "
+            "use --force if the program has ended",
             recording->folder, (int)recording->pid, recording->program);
     } else {
         otter_error(
@@ -162,19 +163,20 @@ static int end_empty(const char *folder, const struct otter_recording *recording
     enum otter_status status =
         request->deletes_empty ? otter_recording_remove_unbegun(folder) : OTTER_EMPTY;
     if (!status) {
-        otter_print(stdout, "%s: deleted, since it contained no event\n", folder);
+        otter_print(stdout, "%s: deleted, since it contained no events\n", folder);
         return OTTER_EXIT_OK;
     }
     if (status == OTTER_EMPTY) {
         char *word = otter_visible_word(folder);
         otter_error(
-            "'%s' contains no event: its program was killed before %s; to delete the folder: "
+            "'%s' contains no events: its program was killed before %s; to delete the folder: "
             "otter recover --delete-empty %s",
             folder, was_in_memory ? "a chunk was full (chunks=memory)" : "the first event",
             word ? word : folder);
         free(word);
     } else if (status == OTTER_EXISTS) {
-        otter_error("'%s' is not deleted: it contains no event, but other files", folder);
+        otter_error("'%s' is not deleted: it contains no events, but it contains other files",
+                    folder);
     } else {
         otter_error("cannot delete '%s': %s", folder, otter_status_text(status));
     }
@@ -200,12 +202,12 @@ static void warn_of_damage(const struct otter_finish_result *result)
 {
     char n[OTTER_MAX_NUMBER];
     if (result->n_unread > 0) {
-        otter_warning("its journal is damaged, %s line%s could not be read: names of threads and "
-                      "code, members of teams, counts may be missing",
+        otter_warning("its journal is damaged, %s line%s could not be read: names of threads "
+                      "and code, members of teams, or counts may be missing",
                       otter_number_text(result->n_unread, n), otter_plural(result->n_unread));
     }
     if (result->n_unknown > 0) {
-        otter_warning("only the events are known of %s of its threads",
+        otter_warning("for %s of its threads, only the events are known",
                       otter_number_text(result->n_unknown, n));
     }
     if (!result->has_start) {
@@ -247,17 +249,16 @@ static void note_missing(const struct otter_recording *recording,
                    otter_number_text(n_lost, number), otter_plural(n_lost));
     }
     if (recording->has_end) {
-        otter_note(has_more ? "nothing else is missing: all threads had ended their recording"
-                            : "nothing is missing: all threads had ended their recording");
+        otter_note(has_more ? "nothing else is missing: all threads had finished recording"
+                            : "nothing is missing: all threads had finished recording");
     } else if (recording->is_mapped) {
         otter_note(
-            "%smissing: at most the event that each thread was recording when its program ended",
+            "%smissing: at most the event that each thread was recording when the program ended",
             besides);
     } else {
-        otter_note(
-            "%smissing: what each thread had in memory when its program ended, less than a chunk "
-            "(chunks=memory)",
-            besides);
+        otter_note("%smissing: what each thread had in memory when the program ended, less than a "
+                   "chunk (chunks=memory)",
+                   besides);
     }
 }
 
@@ -305,9 +306,8 @@ static int recover_as(const struct otter_recording *recording, const char *archi
     note_stop(recording);
     if (result.is_kept) {
         otter_error(
-            "'%s' is not removed: its events/ contains event files that are damaged, or of no "
-            "known thread "
-            "or device",
+            "'%s' is not removed: its folder events/ contains event files that are damaged, or "
+            "that belong to no known thread or device",
             recording->folder);
     }
     return result.is_kept ? OTTER_EXIT_FAILED : OTTER_EXIT_OK;

@@ -359,8 +359,8 @@ static int check_request(const struct request *request)
 static int report_runs(char *const *paths, int n, const struct request *request)
 {
     if (request->form != FORM_SUMMARY || request->n_tables > 0 || request->rank) {
-        otter_error("several archives have one summary, as text or JSON: leave the other options "
-                    "out, or compare two sides with 'otter diff' (otter help report)");
+        otter_error("several archives give one summary, as text or JSON: leave the other "
+                    "options out, or compare two sides with 'otter diff' (otter help report)");
         return OTTER_EXIT_USAGE;
     }
     return otter_report_runs(paths, (uint32_t)n, request->table.form == OTTER_TABLE_JSON);

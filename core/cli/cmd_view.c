@@ -231,7 +231,7 @@ static int run(int argc, char **argv)
         }
     }
     if (request.from >= request.to) {
-        otter_error("--from is after --to: the part of the run would be empty (otter help view)");
+        otter_error("--from is after --to, so no part of the run is selected (otter help view)");
         return OTTER_EXIT_USAGE;
     }
     if (otter_output_is_terminal(request.output, "the page", "view")) {

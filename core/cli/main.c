@@ -143,7 +143,7 @@ int main(int argc, char **argv)
         status = OTTER_EXIT_OK;
     }
     if (status == OTTER_EXIT_OK && otter_large_file_has_failed()) {
-        otter_error("the output is not complete, since memory ran out");
+        otter_error("the output is incomplete: out of memory");
         status = OTTER_EXIT_FAILED;
     }
     return flush_output(status);

@@ -63,7 +63,7 @@ static void destroy(struct work *work)
 // Prints an error, even in quiet mode, because the user requested the file.
 static void complain(const struct work *work, const char *file, enum otter_status status)
 {
-    static const char rest[] = "the archive is complete (otter graph writes it later)";
+    static const char rest[] = "the archive is complete (otter graph can write the graph later)";
     if (work && *work->complaint.text) {
         otter_error("%s; %s", work->complaint.text, rest);
     } else {

@@ -231,7 +231,9 @@ static enum otter_status create_folder(struct otter_new_folder *folder, const ch
     int error = otter_new_folder_create(folder, path, otter_parquet_is_export);
     if (error == EEXIST) {
         snprintf(complaint->text, sizeof complaint->text,
-                 "cannot write '%s': other files are there; name another folder by --output", path);
+                 "cannot write '%s': the folder contains other files; name another one with "
+                 "--output",
+                 path);
         return OTTER_EXISTS;
     }
     return error ? complain(complaint, path, error) : OTTER_OK;

@@ -31,7 +31,7 @@ const char *otter_missing_reason(enum otter_missing missing)
         return "this OpenMP runtime does not report depend clauses; record with LLVM's runtime to "
                "have them";
     case OTTER_MISSING_UNWANTED:
-        return "depend clauses were not recorded, as OTTER_DEPENDENCES=off asked; record with "
+        return "depend clauses were not recorded, because of OTTER_DEPENDENCES=off; record with "
                "OTTER_DEPENDENCES=on to have them";
     case OTTER_MISSING_KINDS:
         return "the runtime reported some entries of depend clauses of a kind that Otter does not "

@@ -59,8 +59,8 @@ static void note_displaced(const char *variable, const char *ours)
 {
     const char *users = getenv(variable);
     if (users && *users && !strstr(users, ours) && otter_settings_get_bool("enabled")) {
-        otter_note("%s names '%s', which will not run: a runtime loads one tool, and Otter is the "
-                   "first (to run yours, run the program without otter record)",
+        otter_note("%s names '%s', which will not run: a runtime loads only one tool, and Otter "
+                   "comes first (to run yours, run the program without otter record)",
                    variable, users);
     }
 }

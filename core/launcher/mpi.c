@@ -39,8 +39,8 @@ static char *find_connector(const struct otter_program *program, const char *lib
     const char *name = otter_path_file(program->path);
     if (interface < 0) {
         otter_warning("'%s' uses '%s', an MPI that Otter does not know: MPI calls are not "
-                      "recorded, and count as execution (Open MPI 4 or later, or MPICH's binary "
-                      "interface)",
+                      "recorded, and count as execution (Otter knows Open MPI from version 4 "
+                      "on, and the MPICH ABI)",
                       name, library);
         return NULL;
     }

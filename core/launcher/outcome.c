@@ -72,8 +72,8 @@ char *otter_report_create(void)
     if (path && setenv(variable, path, 1) == 0) {
         return path;
     }
-    otter_warning("cannot create a file in '%s': %s; if nothing is recorded, the reason is not "
-                  "known (TMPDIR names another folder)",
+    otter_warning("cannot create a file in '%s': %s; if nothing is recorded, Otter cannot say "
+                  "why (set TMPDIR to another folder)",
                   folder && *folder ? folder : "/tmp", strerror(error));
     unsetenv(variable); // an inherited value belongs to another command
     free(path);
@@ -426,9 +426,9 @@ static void explain_without_openmp(const struct otter_program *program)
         return;
     }
     if (otter_mpi_is_launched(program)) {
-        otter_note("nothing was recorded: '%s' entered no OpenMP that can be traced, and called no "
-                   "MPI function through Otter (calls of functions that a program finds by dlsym "
-                   "are not recorded; for OpenMP of GCC, %s)",
+        otter_note("nothing was recorded: '%s' executed no OpenMP that Otter can trace, and "
+                   "called no MPI function through Otter (calls of functions that a program "
+                   "looks up with dlsym are not recorded; for OpenMP of GCC, %s)",
                    name, for_gcc);
         return;
     }
@@ -493,7 +493,7 @@ static void explain_silence(const struct otter_program *program, const struct ot
                    openmp->library);
     } else if (!explain_library()) {
         otter_note(
-            "nothing was recorded: Otter's library was not loaded: did the program enter OpenMP? "
+            "nothing was recorded: Otter's library was not loaded: did the program use OpenMP? "
             "(OMP_TOOL_VERBOSE_INIT=stderr shows what the runtime did)");
     }
 }
@@ -530,7 +530,7 @@ static void explain_observer(const struct otter_outcome *outcome, const struct o
     char text[OTTER_REFUSAL_SIZE];
     if (child->observer_error && is_recorded && otter_rank_speaks()) {
         otter_note("the times of threads on processors%s were not recorded: %s (--switches=off "
-                   "asks for none)",
+                   "suppresses this note)",
                    child->sample_error ? ", and samples," : "",
                    otter_observer_refusal(child->observer_error, otter_observer_paranoid(), text));
     } else if (child->sample_error && is_recorded && otter_rank_speaks()) {
@@ -566,14 +566,14 @@ void otter_outcome_explain(const struct otter_outcome *outcome, const struct ott
     if (outcome->n_empty > 0) {
         bool has_kokkos = otter_program_mentions(program, "KOKKOS_TOOLS_LIBS", "kokkos") ||
                           otter_program_mentions(program, "KOKKOS_PROFILE_LIBRARY", "kokkos");
-        otter_note("nothing was recorded: the program never entered OpenMP%s",
-                   has_kokkos ? ", and in Kokkos it launched, allocated, copied and named nothing"
+        otter_note("nothing was recorded: the program never executed an OpenMP construct%s",
+                   has_kokkos ? ", and launched, allocated, copied or named nothing in Kokkos"
                               : "");
     } else if (program->is_privileged) {
         otter_note(
-            "'%s' is not recorded: it runs with the rights of another user or group, or with "
-            "capabilities, and then ignores tools and libraries of the environment (record "
-            "it as its owner, or a copy without these rights)",
+            "'%s' is not recorded: it is setuid or setgid, or has capabilities, so it ignores "
+            "the environment variables that load Otter (record it as its owner, or record a "
+            "copy without these rights)",
             otter_path_file(program->path));
     } else if (!explain_competition(program)) {
         explain_silence(program, openmp);

@@ -271,8 +271,8 @@ static enum otter_status check_offsets(const struct otter_merge_source *source,
     }
     if (!source->monotonic_ns) {
         return otter_complain(complaint, OTTER_BAD_VALUE,
-                              "'%s' was recorded by an Otter that did not store CLOCK_MONOTONIC, "
-                              "to which the offsets refer: leave --offsets out",
+                              "'%s' was recorded by a version of Otter that did not store "
+                              "CLOCK_MONOTONIC, to which the offsets refer: leave --offsets out",
                               source->path);
     }
     return OTTER_OK;

@@ -62,8 +62,8 @@ static void remove_leftover(const char *folder)
         has_events |= has_only_events(folder, archives[i]);
     }
     if (has_events) {
-        otter_warning("'%s' is left from a merge that was killed, and contains events that no "
-                      "other archive has: remove the folder if you have these ranks elsewhere",
+        otter_warning("'%s' is left over from a merge that was killed, and contains events that "
+                      "no other archive has: remove the folder if you have these ranks elsewhere",
                       folder);
     } else {
         remove_archives(folder);

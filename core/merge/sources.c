@@ -206,8 +206,8 @@ static enum otter_status compare(const struct otter_merge_source *a,
     }
     if (a->event_chunk != b->event_chunk) {
         return otter_complain(complaint, OTTER_BAD_VALUE,
-                              "'%s' has chunks of %zu bytes, but '%s' of %zu (chunk-size): an "
-                              "archive has chunks of one size",
+                              "'%s' has chunks of %zu bytes, but '%s' has chunks of %zu "
+                              "(chunk-size): all chunks of an archive have the same size",
                               a->path, a->event_chunk, b->path, b->event_chunk);
     }
     return OTTER_OK;
@@ -245,8 +245,8 @@ static void warn_of_unrelated(const struct otter_merge_sources *sources)
     for (uint32_t i = 1; i < sources->n && !*sources->job; i++) {
         const struct otter_merge_source *source = &sources->items[i];
         if (strcmp(source->command_line, first->command_line) != 0) {
-            otter_warning("'%s' and '%s' belong to no job, and have different command lines: '%s' "
-                          "and '%s'; the merged archive compares them as ranks %" PRIu32
+            otter_warning("'%s' and '%s' belong to no job, and have different command lines: "
+                          "'%s' and '%s'; the merged archive treats them as ranks %" PRIu32
                           " and %" PRIu32,
                           first->path, source->path, first->command_line, source->command_line,
                           first->rank, source->rank);

@@ -51,8 +51,8 @@ static void choose_clock(void)
                             (strcmp(clock, "auto") == 0 && otter_clock_counter_is_trusted()));
     if (must_count && !otter_clock_uses_counter()) {
         otter_warning(
-            "this processor has no counter of constant rate; clock=monotonic is used instead of "
-            "clock=tsc");
+            "this processor has no timestamp counter with a constant rate; clock=monotonic is "
+            "used instead of clock=tsc");
     }
 }
 
@@ -100,10 +100,8 @@ static void warn_of_latecomer(const char *connector)
 {
     static bool has_warned;
     if (is_archive_complete && !has_warned && otter_session_is_ours()) {
-        otter_warning(
-            "the archive is complete; later events of the runtime of connector '%s' are not "
-            "recorded",
-            connector);
+        otter_warning("the archive is complete; later events from connector '%s' are not recorded",
+                      connector);
         has_warned = true;
     }
 }

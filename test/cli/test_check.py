@@ -101,7 +101,7 @@ class Sound(CheckCase):
     def test_names_what_was_left_out(self):
         left_out, off, untold = (("OTTER::" + name, value) for name, value in (
             ("DEPENDENCES", "left out"), ("SETTING::DEPENDENCES", "off"), ("CALLBACK::DEPENDENCES", "never")))
-        cases = ((left_out, "memory.* OTTER_DEPENDENCES=on"), (left_out + off, "OTTER_DEPENDENCES=off asked"),
+        cases = ((left_out, "memory.* OTTER_DEPENDENCES=on"), (left_out + off, "because of OTTER_DEPENDENCES=off"),
                  (("OTTER::DEPENDENCES", "some of unknown kind"), "the graph treats them as inout"),
                  (untold, "this OpenMP runtime does not report"), (off, None), ((), None))
         for i, (properties, reason) in enumerate(cases):
@@ -151,7 +151,7 @@ class Wrong(CheckCase):
         for command in ("check", "info"):
             lines = self.run_otter(command, "archive").stdout.splitlines()
             self.assertEqual([line for line in lines if len(line) + line.count("\U0001f680") > 80], [])
-        self.assertIn("has left, and no switch names the next task", " ".join(self.run_otter("check", "archive").stdout.split()))
+        self.assertIn("was left, but no switch names the next task", " ".join(self.run_otter("check", "archive").stdout.split()))
 
     def test_loss_is_a_note(self):
         path = self.recorded("fib")

@@ -153,10 +153,10 @@ class Nothing(case.CommandCase):
         self.assert_explained(self.record(script), f"the script '{script}' started", "LD_PRELOAD=libomp", status=3)
 
     def test_program_that_never_enters_openmp(self):
-        self.assert_explained(self.record(self.tool("tasks"), "none"), "was not loaded", "did the program enter OpenMP")
+        self.assert_explained(self.record(self.tool("tasks"), "none"), "was not loaded", "did the program use OpenMP")
 
     def test_kokkos_program_that_does_nothing(self):
-        self.assert_explained(self.record(self.tool("idle_kokkos")), "never entered OpenMP", "in Kokkos it launched")
+        self.assert_explained(self.record(self.tool("idle_kokkos")), "never executed an OpenMP construct", "named nothing in Kokkos")
 
     def test_library_whose_path_the_variable_cannot_hold(self):
         for folder in ("a:b", "a:b/bin", "a:b/lib"):
@@ -253,7 +253,7 @@ class Nothing(case.CommandCase):
         os.chmod(program, 0o4755)
         result = self.record(program, "none", user=1, group=1, extra_groups=[])
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("'tasks' is not recorded: it runs with the rights of another", result.stderr)
+        self.assertIn("'tasks' is not recorded: it is setuid or setgid", result.stderr)
         self.assertNotIn("nothing was recorded", result.stderr)
 
     def test_program_killed_before_openmp(self):

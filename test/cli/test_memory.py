@@ -13,7 +13,7 @@ import unittest
 import case
 
 LITTLE = "--max-memory=1M"
-IN_FILES = "large arrays are in files in "
+IN_FILES = "large arrays are stored in files in "
 FIB = "20"  # 22,000 tasks: each array of nodes has more than 1 MiB
 
 
@@ -66,7 +66,7 @@ class MemoryCase(case.CommandCase):
         _, little = self.run_twice("report", archive)
         self.assertEqual(little.stderr.count("otter: "), 1, little.stderr)
         self.assertIn(f"'{self.disk}'", little.stderr)
-        self.assertRegex(little.stderr, r" [1-9]\d* MiB are available")
+        self.assertRegex(little.stderr, r" [1-9]\d* MiB is available")
 
     def test_folder_of_memory_or_without_access_is_not_used(self):
         archive = self.record_many()

@@ -285,7 +285,7 @@ class TestAllRanks(MergeCase):
                 results.append(self.run_otter(*words, "m"))
                 self.assertEqual(results[0].returncode, status, results[0].stderr)
                 for result in results:  # the first rank that needs files says so
-                    result.stderr = re.sub(".*large arrays are in files.*\n", "", result.stderr)
+                    result.stderr = re.sub(".*large arrays are stored in files.*\n", "", result.stderr)
                 for result in results[1:]:
                     self.assertEqual((result.returncode, result.stdout, result.stderr),
                                      (results[0].returncode, results[0].stdout, results[0].stderr))

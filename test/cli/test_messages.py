@@ -99,7 +99,7 @@ class Program(Case):
         except PermissionError:
             self.skipTest("only root makes files of others")
         os.chmod(app, 0o4755)
-        self.assert_failed(self.record_as(NOBODY, app), "'app' is not recorded: it runs with the rights of another", "record it as its owner")
+        self.assert_failed(self.record_as(NOBODY, app), "'app' is not recorded: it is setuid or setgid", "record it as its owner")
 
     def test_with_capabilities_it_is_said_why_nothing_is_recorded(self):
         app = self.program()

@@ -28,7 +28,7 @@ class Outputs(CommandCase):
         before = self.content()
         result = self.run_otter(*arguments)
         self.assertEqual(result.returncode, 1, result.stderr)
-        self.assertRegex(result.stderr.splitlines()[-1], "cannot write .*: it would be in the archive that is read")
+        self.assertRegex(result.stderr.splitlines()[-1], "cannot write .*: it would be inside the archive that is being read")
         self.assertEqual(self.content(), before)
 
     COMMANDS = [("view", "-o"), ("export", "--to=csv", "-o"), ("export", "--to=perfetto", "-o"), ("graph", "--all", "-o"),
@@ -51,7 +51,7 @@ class Outputs(CommandCase):
         before = self.content()
         result = self.run_otter("graph", "-o", "g.csv", "a")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("in the archive that is read", result.stderr)
+        self.assertIn("inside the archive that is being read", result.stderr)
         self.assertEqual(self.content(), before)
         self.assertFalse((self.folder / "g.csv").exists())
 
@@ -61,7 +61,7 @@ class Outputs(CommandCase):
             before = self.content()
             result = self.run_otter("diff", "--fail-if=wall>+1000%", f"--junit={name}", "a", "b")
             self.assertEqual(result.returncode, 1)
-            self.assertIn(f"cannot write '{name}': it would be in the archive that is read", result.stderr)
+            self.assertIn(f"cannot write '{name}': it would be inside the archive that is being read", result.stderr)
             self.assertEqual(self.content(), before)
 
     def test_a_merged_archive_is_not_in_its_sources(self):

@@ -41,7 +41,7 @@ class ExitStatus(case.CommandCase):
         self.assert_fails(self.record(self.folder), 126)
 
     def test_is_2_for_a_wrong_command_line(self):
-        self.assert_fails(self.record(), 2, "no program is named")
+        self.assert_fails(self.record(), 2, "no program given")
         self.assert_fails(self.record("--nonsense=1", "true"), 2, "'--nonsense' is unknown", "otter help record")
         self.assert_fails(self.record("--chunk=1", "true"), 2, "'--chunk' is ambiguous", "--chunk-size")
         self.assert_fails(self.record("-x", "true"), 2, "'-x'")

@@ -164,7 +164,7 @@ class Killed(RecoverCase):
         if result.returncode == 0:  # a chunk was full
             self.assertIn("less than a chunk (chunks=memory)", result.stderr)
         else:
-            self.assert_fails(result, 1, "contains no event")
+            self.assert_fails(result, 1, "contains no events")
 
     def test_what_was_recorded_before_an_end_in_good_order_and_is_not_there_is_told(self):
         path = self.leave_recording()
@@ -219,7 +219,7 @@ class Killed(RecoverCase):
                 self.assertEqual((result.returncode, result.stdout), (0, "damaged:" + whole), (line, result.stderr))
                 self.assertRegex(result.stderr, r"its journal is damaged, \d+ lines? could not be read")
                 self.assertIn("also missing: at most", result.stderr)
-                self.assertEqual("only the events are known of 1 of its threads" in result.stderr, line.startswith(b"location "), line)
+                self.assertEqual("for 1 of its threads, only the events are known" in result.stderr, line.startswith(b"location "), line)
                 self.assertEqual("the time of day is unknown" in result.stderr, line.startswith(b"start "), line)
                 self.assertEqual("durations may be wrong" in result.stderr, line.startswith(b"clock "), line)
                 self.assertRegex(self.run_otter("info", "damaged").stdout, r"  damaged      \d+ lines? of the journal could not be read")

@@ -495,7 +495,7 @@ class SeveralRecordings(ReportCase):
         self.assert_fails(self.report(even, self.folder / even / "traces.otf2"), 2, "same archive")
         self.assert_fails(self.report(even, "none"), 1, "'none'")
         for option in ("--tasks", "--findings", "--threads=4", "--rank=1"):
-            self.assert_fails(self.report(option, even, chain), 2, "several archives have one summary")
+            self.assert_fails(self.report(option, even, chain), 2, "several archives give one summary")
         self.environment["OMP_NUM_THREADS"] = "3"
         self.assert_fails(self.report(even, self.record_kind("even")), 2, "has 2 threads", "has 3", "otter diff")
 

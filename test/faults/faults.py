@@ -159,7 +159,7 @@ class Faults:
         if not is_there and (recording / "journal").exists():
             recovered = self.command("recover", recording)
             is_there = recovered.returncode == 0
-            if not is_there and "contains no event" not in recovered.stderr:
+            if not is_there and "contains no events" not in recovered.stderr:
                 yield f"otter recover: {recovered.stderr}"
         elif not is_there and recording.exists():
             yield f"without a journal remains {sorted(map(str, recording.rglob('*')))}"

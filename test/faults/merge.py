@@ -152,7 +152,7 @@ class TestKills(MergeCase):
         result = self.otter("merge", "-o", "m", "job")
         self.assertEqual(result.returncode, 0)
         self.assertEqual({path.name for path in self.leftovers()}, {".otter-merge-events", ".otter-merge-notes"})
-        self.assertIn("'./.otter-merge-events' is left from a merge that was killed, and contains events that no other archive has", result.stderr)
+        self.assertIn("'./.otter-merge-events' is left over from a merge that was killed, and contains events that no other archive has", result.stderr)
         self.assertNotIn("notes", result.stderr)
         self.assertEqual((self.folder / ".otter-merge-events/old/traces/0.evt").read_text(), "mine")
 

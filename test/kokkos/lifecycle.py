@@ -228,7 +228,7 @@ def a_further_tool_is_told_nothing_after_its_end(folder):
 
 @scene
 def what_is_no_kokkos_tool_is_one_warning(folder):
-    for library, words in ((CORE, "not a Kokkos tool"), (LIBRARY, "Otter itself"), ("./nothing.so", "cannot pass hooks on")):
+    for library, words in ((CORE, "not a Kokkos tool"), (LIBRARY, "Otter itself"), ("./nothing.so", "cannot forward calls")):
         for how in ({"OTTER_CHAIN": library}, {}):
             with tempfile.TemporaryDirectory(dir=folder) as own:
                 argument = "args ./program" if how else f"args ./program chain={library}"
@@ -262,7 +262,7 @@ def a_further_tool_that_passes_on_to_otter_is_no_circle(folder):
     assert repaired(got) == (0, 0, 0)
     with tempfile.TemporaryDirectory(dir=folder) as own:
         said, _ = given(own, OTTER_CHAIN=FILTER, KOKKOS_FILTER=".*", KOKKOS_TOOLS_LIBS=f"{LIBRARY};{FILTER};{LIBRARY}")
-        expect_one(said, "passes them on to Otter")
+        expect_one(said, "forwards them to Otter")
 
 
 # ---- ends

@@ -393,7 +393,7 @@ def labels_beyond_the_limit_are_counted_with_their_kind(folder):
     assert entered[REGION, "unknown"] == 1, entered
     n_beyond = found["beyond_limit"]  # some may have the same hash
     assert 0.99 * (n - n_named + 4) < n_beyond <= n - n_named + 4, (n_beyond, n_named)
-    told = f"{n_beyond} labels and code locations, at least, "
+    told = f"{n_beyond} or more labels or code locations "
     assert f"unnamed {told}beyond the limit" in told_by("info", folder)
     assert f"unnamed ({n_beyond}) " in told_by("check", folder).replace(",", "")
     assert json.loads(told_by("graph", folder, "--format=json", "--output=-"))["nodes"]
@@ -449,7 +449,7 @@ def what_is_skipped_to_the_end_is_one_warning(folder):
         for end in (["finalize_library"], []):
             with tempfile.TemporaryDirectory(dir=folder) as own:
                 paths, run = play(own, [*START, *kernels, *more, *end], OTTER_SKIP="out")
-                assert run.stderr.count("'skip' began and did not end") == n and len(paths) == 1, run.stderr
+                assert run.stderr.count("'skip' never ended") == n and len(paths) == 1, run.stderr
 
 
 @scene
@@ -462,12 +462,12 @@ def labels_that_name_nothing_are_told_with_those_that_there_were(folder):
     for end in (["finalize_library"], []):
         said = said_of(*regions, *end, OTTER_ONLY="setup,solv", OTTER_SKIP="out")
         assert len(said) == 2, said
-        assert "'solv' (setting 'only'); there were: 'solve', 'step 1'" in said[0] and "'setup'" not in said[0], said
+        assert "'solv' (setting 'only'); the program had: 'solve', 'step 1'" in said[0] and "'setup'" not in said[0], said
         assert "'out' (setting 'skip')" in said[1], said
     assert not said_of(*regions, "finalize_library", OTTER_ONLY="solve,solve,", OTTER_SKIP="setup")
     assert not said_of(*regions, "finalize_library", OTTER_ONLY="solv", OTTER_QUIET="on")
     said = said_of(*kernel("for", 1, "outside"), "finalize_library", OTTER_ONLY="solve")
-    assert len(said) == 1 and "there was none at all" in said[0], said
+    assert len(said) == 1 and "the program had none" in said[0], said
 
 
 @scene

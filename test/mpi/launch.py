@@ -99,7 +99,7 @@ def run_lookup(mpi):
     plugin = mpi.build("plugin.c", "-shared", "-fPIC")
     host = mpi.build("plugin_host.c", "-ldl", wrapper=mpi.compiler)
     result, found = record(mpi, (2, [host, plugin, "lookup"]))
-    assert not found and result.stderr.count("finds MPI's functions by dlsym") == 2 and "-fopenmp" not in result.stderr, result.stderr
+    assert not found and result.stderr.count("looks up MPI's functions with dlsym") == 2 and "-fopenmp" not in result.stderr, result.stderr
 
 
 def run_python(mpi):

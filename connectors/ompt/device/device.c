@@ -77,7 +77,7 @@ static void on_request(int number, ompt_buffer_t **buffer, size_t *bytes)
     *buffer = NULL;
     *bytes = 0;
     if (!atomic_load(&is_over) && !atomic_flag_test_and_set(&was_warned)) {
-        otter_warn("device %d gets no more memory for its trace, which stops", number);
+        otter_warn("out of memory for the trace of device %d: the trace stops here", number);
     }
 }
 
@@ -160,7 +160,7 @@ static bool start_trace(struct device *device)
     describe(device, "START", is_started ? "done" : "refused");
     device->is_described = true;
     if (has_records && !is_started && !atomic_flag_test_and_set(&was_warned)) {
-        otter_warn("device %d does not start its trace: its operations are not recorded",
+        otter_warn("device %d cannot start its trace: its operations are not recorded",
                    device->number);
     }
     return is_started;

@@ -111,13 +111,13 @@ void otter_large_file_announce(uint64_t memory)
     const char *folder = files.is_announced ? NULL : otter_large_file_folder(&free);
     files.is_announced = true;
     if (folder && files.needed > memory) {
-        otter_note("'%s' needs about %s of memory and %s are available: large arrays are in files "
-                   "in '%s' (%s free), which takes longer",
+        otter_note("'%s' needs about %s of memory, but only %s is available: large arrays are "
+                   "stored in files in '%s' (%s free), which is slower",
                    files.archive, size_text(files.needed, needed), size_text(memory, available),
                    folder, size_text(free, room));
     } else if (folder) {
-        otter_note("the archive needs more memory than the %s that are available: large arrays are "
-                   "in files in '%s' (%s free), which takes longer",
+        otter_note("the archive needs more memory than the %s available: large arrays are "
+                   "stored in files in '%s' (%s free), which is slower",
                    size_text(memory, available), folder, size_text(free, room));
     }
 }
@@ -128,7 +128,7 @@ static void complain_once(const char *doing, int error)
         return;
     }
     files.has_failed = true;
-    otter_error("cannot %s a file for large arrays in '%s': %s (TMPDIR names another folder)",
+    otter_error("cannot %s a file for large arrays in '%s': %s (set TMPDIR to another folder)",
                 doing, files.folder, strerror(error));
 }
 
@@ -141,9 +141,10 @@ bool otter_large_file_explain(size_t size)
     if ((has_no_addresses || has_no_data) && !files.has_failed) {
         files.has_failed = true;
         otter_error("%s", has_no_addresses
-                              ? "the limit on the size of the process is too small, and files for "
-                                "large arrays also need addresses: raise it (ulimit -v)"
-                              : "the limit on the data of the process is too small: raise it "
+                              ? "the limit on the process's address space is too small, and "
+                                "files for large arrays need address space, too: raise it "
+                                "(ulimit -v)"
+                              : "the limit on the process's data segment is too small: raise it "
                                 "(ulimit -d), or use a smaller --max-memory");
     }
     return has_no_addresses || has_no_data;
@@ -170,8 +171,8 @@ int otter_large_file_open(uint64_t memory)
     char available[SIZE_TEXT];
     if (!otter_large_file_folder(&free)) {
         if (!files.has_failed) {
-            otter_error("the archive needs more memory than the %s that are available, and no "
-                        "folder has room for the rest (TMPDIR names one on a disk)",
+            otter_error("the archive needs more memory than the %s available, and no folder has "
+                        "room for the rest (set TMPDIR to a folder on a disk)",
                         size_text(memory, available));
         }
         files.has_failed = true;

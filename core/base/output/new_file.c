@@ -17,7 +17,7 @@ enum { BUFFER_SIZE = 1 << 18, MAX_TRIES = 10 };
 const char *otter_new_file_error(int error)
 {
     return error == OTTER_INSIDE_ARCHIVE
-               ? "it would be in the archive that is read; name a file elsewhere"
+               ? "it would be inside the archive that is being read; name a file elsewhere"
                : strerror(error);
 }
 

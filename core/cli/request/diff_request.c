@@ -173,7 +173,7 @@ static bool is_sensible(const struct otter_diff_request *request)
                (request->n_tables > 0 || request->form == OTTER_DIFF_CSV)) {
         complaint = "predictions are in the summary, as text or JSON: leave tables and --csv out";
     } else if (request->junit && request->n_conditions == 0) {
-        complaint = "--junit writes conditions: name one by --fail-if";
+        complaint = "--junit writes conditions: give one with --fail-if";
     }
     if (complaint) {
         otter_error("%s (otter help diff)", complaint);

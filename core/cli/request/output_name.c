@@ -24,7 +24,7 @@ bool otter_output_is_terminal(const char *path, const char *what, const char *co
         return false;
     }
     otter_error(
-        "a terminal cannot show %s: name a file, or send standard output to one (otter help "
+        "a terminal cannot show %s: name a file, or redirect standard output to one (otter help "
         "%s)",
         what, command);
     return true;

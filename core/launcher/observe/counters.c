@@ -135,11 +135,11 @@ static void add(struct otter_counters *counters, const char *name)
     struct otter_counter counter = {.type = 0};
     snprintf(counter.name, sizeof(counter.name), "%s", name);
     if (!find(name, &counter)) {
-        otter_warning("counter '%s' is left out: no such event (man otter-record lists them, and "
-                      "rNNNN is a raw one)",
+        otter_warning("counter '%s' is left out: no such event (man otter-record lists them; "
+                      "rNNNN is a raw event)",
                       name);
     } else if (counters->n == OTTER_MAX_COUNTERS) {
-        otter_warning("counter '%s' is left out: %d counters are the most", name,
+        otter_warning("counter '%s' is left out: at most %d can be recorded", name,
                       OTTER_MAX_COUNTERS);
     } else if (!has(counters, counter.name)) {
         counter.is_of_kernel = counter.type == PERF_TYPE_SOFTWARE &&
@@ -236,7 +236,7 @@ static const char *refusal(const struct otter_counter *counter, int error)
         return "this machine, or one of its processors, has no such counter; a virtual machine may "
                "lack them all";
     case EMFILE:
-    case ENFILE: return "it needs an open file for each processor: ulimit -n allows more";
+    case ENFILE: return "it needs an open file for each processor: raise ulimit -n";
     case EACCES:
     case EPERM:
         return counter->is_of_kernel

@@ -274,23 +274,23 @@ const char *otter_observer_refusal(int error, int paranoid, char text[OTTER_REFU
     bool is_forbidden = error == EACCES || error == EPERM;
     if (is_forbidden && paranoid > 2) {
         snprintf(text, OTTER_REFUSAL_SIZE,
-                 "kernel.perf_event_paranoid is %d, and at most 2 is needed: sysctl "
+                 "kernel.perf_event_paranoid is %d, but must be at most 2: sysctl "
                  "kernel.perf_event_paranoid=2",
                  paranoid);
         return text;
     }
     if (is_forbidden || error == ENOSYS) {
         return "the system or its container forbids perf_event_open: allow it in the seccomp "
-               "profile, or give CAP_PERFMON";
+               "profile, or grant CAP_PERFMON";
     }
     if (error == ENOBUFS) {
         return "the kernel allows no memory for it: raise kernel.perf_event_mlock_kb, or ulimit -l";
     }
     if (error == EOVERFLOW) {
-        return "kernel.perf_event_max_stack is below the 64 calls that a sample may have";
+        return "kernel.perf_event_max_stack is below 64, the calls that a sample may have";
     }
     if (error == EMFILE || error == ENFILE) {
-        return "each processor needs an open file: ulimit -n allows more";
+        return "each processor needs an open file: raise ulimit -n";
     }
     return strerror(error);
 }

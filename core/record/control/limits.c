@@ -114,7 +114,7 @@ static void on_location_failed(uint32_t location, enum otter_status why)
         return; // one warning is enough
     } else if (why == OTTER_NO_MEMORY) {
         otter_warning(
-            "no memory for the chunk of a further thread: its events count as lost (max-memory=%s)",
+            "no memory for the chunk of another thread: its events count as lost (max-memory=%s)",
             otter_settings_get("max-memory"));
     } else {
         otter_warning(

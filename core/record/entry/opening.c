@@ -65,9 +65,9 @@ static void complain_of_output(enum otter_status status)
     const char *advice = "choose another folder with ";
     switch (status) {
     case OTTER_NAME_TOO_LONG: advice = "choose a shorter name with "; break;
-    case OTTER_MASKED: advice = "umask 022 leaves the owner all rights"; break;
-    case OTTER_NO_FILES: advice = "ulimit -n allows more"; break;
-    case OTTER_NO_MEMORY: advice = "ulimit -v may allow more"; break;
+    case OTTER_MASKED: advice = "umask 022 leaves all rights to the owner"; break;
+    case OTTER_NO_FILES: advice = "raise ulimit -n"; break;
+    case OTTER_NO_MEMORY: advice = "raise ulimit -v"; break;
     default: break;
     }
     bool names_setting = advice[strlen(advice) - 1] == ' ';

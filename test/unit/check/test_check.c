@@ -531,7 +531,7 @@ static void task_is_created_once(void **state)
     play(recording);
     assert_string_equal(
         recording->report.results[OTTER_CHECK_TASKS].deviations[OTTER_QUIRK_NONE].first[1].text,
-        "is created once more");
+        "is created a second time");
 }
 
 static void task_begins_after_its_creation(void **state)
@@ -665,7 +665,7 @@ static void a_switch_names_the_next_task(void **state)
     struct recording *recording = *state;
     delete (recording, SWITCH_BACK);
     const struct otter_deviation *deviation = play_and_find(recording, OTTER_CHECK_SWITCHES, 8);
-    assert_string_equal(deviation->text, "has left, and no switch names the next task");
+    assert_string_equal(deviation->text, "was left, but no switch names the next task");
     assert_int_equal(deviation->number, 1);
 }
 
