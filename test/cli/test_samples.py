@@ -263,6 +263,26 @@ class Recorded(SamplesCase):
         for rank in range(2):
             self.assertEqual(self.rows(f"m/rank-000{rank}"), self.rows(f"job/rank-000{rank}"))
 
+    def test_tables_of_a_job_have_the_counters_of_all_ranks(self):
+        """A counter that one rank lacks has no column. The ranks have the others in different order."""
+        for rank, counters in enumerate(("minor-faults,page-faults,major-faults", "page-faults,minor-faults")):
+            self.environment |= {"PMI_RANK": str(rank), "PMI_SIZE": "2", "PMI_JOBID": "7"}
+            result = self.record("--quiet", f"--counters={counters}", f"--folder={self.folder}/job", self.tool("planted"), "touch")
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(self.run_otter("merge", "-o", "m", "job").returncode, 0)
+        for option, key in (("--tasks", "mean_"), ("--labels", "")):
+            rows = json.loads(self.run_otter("report", option, "--json", "m").stdout)
+            for rank in range(2):
+                own = json.loads(self.run_otter("report", option, "--json", f"m/rank-000{rank}").stdout)
+                of_rank = [row for row in rows if row["rank"] == f"rank {rank}"]
+                self.assertEqual(len(of_rank), len(own))
+                for name in (f"{key}page_faults", f"{key}minor_faults"):
+                    self.assertEqual([row[name] for row in of_rank], [row[name] for row in own])
+            self.assertNotIn(f"{key}major_faults", rows[0])
+        task, _ = json.loads(self.run_otter("report", "--tasks", "--json", "m").stdout)
+        self.assertGreater(task["mean_page_faults"], 48)
+        self.assertIn("page-faults each", self.run_otter("report", "--tasks", "--full", "m").stdout)
+
 
 class Killed(SamplesCase):
     def test_a_killed_program_keeps_its_samples(self):

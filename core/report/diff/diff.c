@@ -71,10 +71,10 @@ static bool merge_table(struct otter_diff *diff, unsigned t)
     struct otter_diff_cells cells = {0};
     uint32_t n = diff->before.n + diff->after.n;
     for (uint32_t i = 0; i < n; i++) {
-        otter_diff_keep_columns(sheet, &run_of(diff, i)->sheets[t]);
+        otter_sheet_keep_columns(sheet, &run_of(diff, i)->sheets[t], 0);
     }
     for (uint32_t i = 0; i < n; i++) {
-        otter_diff_keep_columns(&run_of(diff, i)->sheets[t], sheet);
+        otter_sheet_keep_columns(&run_of(diff, i)->sheets[t], sheet, 0);
     }
     bool is_good = true;
     *table = (struct otter_diff_table){.name = sheet->name,

@@ -5,37 +5,6 @@
 
 #include "base/order.h"
 
-static void keep_values(struct otter_rows *rows, const unsigned *from, unsigned n)
-{
-    for (uint32_t i = 0; i < rows->n; i++) {
-        double values[OTTER_SHEET_COLUMNS], *own = rows->items[i].values;
-        for (unsigned k = 0; k < n; k++) {
-            values[k] = own[from[k]];
-        }
-        memcpy(own, values, n * sizeof *values);
-    }
-}
-
-void otter_diff_keep_columns(struct otter_sheet *sheet, const struct otter_sheet *other)
-{
-    struct otter_column columns[OTTER_SHEET_COLUMNS];
-    unsigned from[OTTER_SHEET_COLUMNS], n = 0;
-    if (!sheet->own_columns) {
-        return; // it has the columns of all archives
-    }
-    for (unsigned i = 0; i < other->n_columns; i++) {
-        unsigned k = otter_sheet_find_column(sheet, other->columns[i].name);
-        if (k < sheet->n_columns) {
-            columns[n] = sheet->columns[k];
-            from[n++] = k;
-        }
-    }
-    keep_values(&sheet->rows, from, n);
-    keep_values(&sheet->sums, from, n);
-    memcpy(sheet->own_columns, columns, n * sizeof *columns);
-    sheet->n_columns = n;
-}
-
 static int compare_cells(const void *a, const void *b)
 {
     const struct otter_diff_cell *x = a, *y = b;

@@ -16,10 +16,6 @@ struct otter_diff_cells {
     OTTER_VECTOR(struct otter_diff_cell);
 };
 
-// Removes the columns that `other` lacks, and puts the others into its order. Archives may have
-// different counters.
-void otter_diff_keep_columns(struct otter_sheet *sheet, const struct otter_sheet *other);
-
 // Adds the rows of an archive, whose number is `run`. Returns false if out of memory.
 bool otter_diff_cells_add(struct otter_diff_cells *cells, const struct otter_sheet *sheet,
                           uint32_t run);

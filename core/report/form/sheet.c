@@ -125,6 +125,41 @@ unsigned otter_sheet_find_column(const struct otter_sheet *table, const char *na
     return column;
 }
 
+static void keep_values(struct otter_rows *rows, const unsigned *from, unsigned n)
+{
+    for (uint32_t i = 0; i < rows->n; i++) {
+        double values[OTTER_SHEET_COLUMNS], *own = rows->items[i].values;
+        for (unsigned k = 0; k < n; k++) {
+            values[k] = own[from[k]];
+        }
+        memcpy(own, values, n * sizeof *values);
+    }
+}
+
+void otter_sheet_keep_columns(struct otter_sheet *table, const struct otter_sheet *other,
+                              unsigned n_first)
+{
+    struct otter_column columns[OTTER_SHEET_COLUMNS];
+    unsigned from[OTTER_SHEET_COLUMNS], n = 0;
+    bool is_same = true;
+    for (unsigned i = 0; i < n_first + other->n_columns; i++) {
+        unsigned k =
+            i < n_first ? i : otter_sheet_find_column(table, other->columns[i - n_first].name);
+        if (k < table->n_columns) {
+            is_same &= k == n;
+            columns[n] = table->columns[k];
+            from[n++] = k;
+        }
+    }
+    if (!table->own_columns || (is_same && n == table->n_columns)) {
+        return;
+    }
+    keep_values(&table->rows, from, n);
+    keep_values(&table->sums, from, n);
+    memcpy(table->own_columns, columns, n * sizeof *columns);
+    table->n_columns = n;
+}
+
 bool otter_sheet_sort_by(struct otter_sheet *table, const char *name)
 {
     unsigned column = otter_sheet_find_column(table, name);

@@ -85,6 +85,10 @@ bool otter_sheet_matches(const char *text, const char *pattern);
 void otter_sheet_filter(struct otter_sheet *table, const char *pattern);
 // Keeps only the `n` rows with the largest numbers in a column, in their order.
 void otter_sheet_keep(struct otter_sheet *table, unsigned column, uint32_t n);
+// If the table owns its columns: removes those that `other` lacks, except the `n_first` first ones,
+// and puts them into its order. Runs may have different counters.
+void otter_sheet_keep_columns(struct otter_sheet *table, const struct otter_sheet *other,
+                              unsigned n_first);
 void otter_sheet_finish(struct otter_sheet *table);
 
 enum { OTTER_CELL_SIZE = 64 };

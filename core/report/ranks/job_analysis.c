@@ -52,7 +52,8 @@ static void begin_rank(struct rank *rank, struct otter_archive *archive)
     rank->report = (struct otter_report){.archive = archive,
                                          .analysis = rank->reading.analysis,
                                          .findings = rank->reading.findings,
-                                         .labels = rank->reading.labels};
+                                         .labels = rank->reading.labels,
+                                         .counts = &rank->reading.findings->counts};
 }
 
 static enum otter_status read_rank(struct rank *rank, struct otter_archive *archive,

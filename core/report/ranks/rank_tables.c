@@ -15,7 +15,7 @@
 
 struct tables {
     const struct otter_table_request *request;
-    struct otter_rank_sheet all;
+    struct otter_sheet all;
     struct otter_label_choice choice;
     uint32_t n_incomplete;
 };
@@ -47,7 +47,7 @@ static enum otter_status add_table(void *user, const struct otter_report *report
     }
     tables->n_incomplete += !otter_analysis_is_complete(report->analysis);
     otter_rank_sheet_add(&tables->all, otter_selected_rank(report->archive)->number, own);
-    return tables->all.sheet.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
+    return tables->all.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }
 
 static void finish(void *own)
@@ -67,13 +67,13 @@ int otter_rank_tables_print(struct otter_archive *archive,
         otter_warning("%" PRIu32 " of %zu ranks are not complete, so all numbers are estimates",
                       tables.n_incomplete, otter_archive_definitions(archive)->n_ranks);
     }
-    if (tables.all.sheet.columns && !status) {
+    if (tables.all.columns && !status) {
         if (!strchr(request->table->option, '=')) {
             otter_rank_sheet_sort(&tables.all);
         }
-        status = otter_table_print_sheet(stdout, &tables.all.sheet, request);
+        status = otter_table_print_sheet(stdout, &tables.all, request);
     }
-    otter_sheet_finish(&tables.all.sheet);
+    otter_sheet_finish(&tables.all);
     return status == OTTER_BAD_VALUE ? OTTER_EXIT_USAGE
            : status || n_failed > 0  ? OTTER_EXIT_FAILED
                                      : OTTER_EXIT_OK;

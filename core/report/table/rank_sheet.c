@@ -3,58 +3,79 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-static void begin(struct otter_rank_sheet *all, const struct otter_sheet *own)
+// Returns a copy that `all` owns.
+static const char *own_text(struct otter_sheet *all, const char *text)
 {
-    unsigned n = own->n_columns < OTTER_SHEET_COLUMNS ? own->n_columns : OTTER_SHEET_COLUMNS - 1;
-    all->columns[0] = (struct otter_column){"rank", "rank", OTTER_COLUMN_TEXT};
-    memcpy(all->columns + 1, own->columns, n * sizeof *own->columns);
-    all->sheet.name = own->name;
-    all->sheet.text_head = own->text_head;
-    all->sheet.columns = all->columns;
-    all->sheet.n_columns = n + 1;
+    return otter_sheet_text_of(all, otter_sheet_text(all, text));
 }
 
-// The values of a row: the rank, then the texts of the rank's table.
-static void fill_values(struct otter_rank_sheet *all, const struct otter_sheet *own,
-                        const struct otter_row *row, double *values)
+static bool begin(struct otter_sheet *all, const struct otter_sheet *own)
 {
-    for (unsigned i = 1; i < all->sheet.n_columns; i++) {
-        double value = row->values[i - 1];
+    unsigned n = own->n_columns < OTTER_SHEET_COLUMNS ? own->n_columns : OTTER_SHEET_COLUMNS - 1;
+    struct otter_column *columns = malloc(OTTER_SHEET_COLUMNS * sizeof *columns);
+    all->is_short_of_memory |= !columns;
+    if (!columns) {
+        return false;
+    }
+    columns[0] = (struct otter_column){"rank", "rank", OTTER_COLUMN_TEXT};
+    for (unsigned i = 0; i < n; i++) {
+        columns[i + 1] =
+            (struct otter_column){own_text(all, own->columns[i].name),
+                                  own_text(all, own->columns[i].head), own->columns[i].kind};
+    }
+    all->name = own->name;
+    all->text_head = own->text_head;
+    all->columns = all->own_columns = columns;
+    all->n_columns = n + 1;
+    return true;
+}
+
+// The values of a row: the rank, then the texts of the rank's table. `from`: of each column, its
+// place in the rank's table.
+static void fill_values(struct otter_sheet *all, const struct otter_sheet *own,
+                        const unsigned *from, const struct otter_row *row, double *values)
+{
+    for (unsigned i = 1; i < all->n_columns; i++) {
+        double value = row->values[from[i]];
         bool is_text = all->columns[i].kind == OTTER_COLUMN_TEXT && !isnan(value);
-        values[i] =
-            is_text ? otter_sheet_text(&all->sheet, otter_sheet_text_of(own, value)) : value;
+        values[i] = is_text ? otter_sheet_text(all, otter_sheet_text_of(own, value)) : value;
     }
 }
 
-void otter_rank_sheet_add(struct otter_rank_sheet *all, uint32_t rank,
-                          const struct otter_sheet *own)
+void otter_rank_sheet_add(struct otter_sheet *all, uint32_t rank, const struct otter_sheet *own)
 {
     char text[16];
     double values[OTTER_SHEET_COLUMNS];
-    if (!all->sheet.columns) {
-        begin(all, own);
+    unsigned from[OTTER_SHEET_COLUMNS];
+    if (!all->columns && !begin(all, own)) {
+        return;
+    }
+    otter_sheet_keep_columns(all, own, 1);
+    for (unsigned i = 1; i < all->n_columns; i++) {
+        from[i] = otter_sheet_find_column(own, all->columns[i].name);
     }
     snprintf(text, sizeof text, "rank %" PRIu32, rank);
-    values[0] = otter_sheet_text(&all->sheet, text);
+    values[0] = otter_sheet_text(all, text);
     for (uint32_t i = 0; i < own->rows.n; i++) {
         const struct otter_row *row = &own->rows.items[i];
-        fill_values(all, own, row, values);
-        otter_sheet_add_inside(&all->sheet, row->depth, row->text, values);
+        fill_values(all, own, from, row, values);
+        otter_sheet_add_inside(all, row->depth, row->text, values);
     }
     for (uint32_t i = 0; i < own->sums.n; i++) {
-        fill_values(all, own, &own->sums.items[i], values);
-        otter_sheet_add_sum(&all->sheet, own->sums.items[i].text, values);
+        fill_values(all, own, from, &own->sums.items[i], values);
+        otter_sheet_add_sum(all, own->sums.items[i].text, values);
     }
 }
 
-void otter_rank_sheet_sort(struct otter_rank_sheet *all)
+void otter_rank_sheet_sort(struct otter_sheet *all)
 {
     unsigned column = 1;
-    while (column < all->sheet.n_columns && all->columns[column].kind != OTTER_COLUMN_SECONDS &&
+    while (column < all->n_columns && all->columns[column].kind != OTTER_COLUMN_SECONDS &&
            all->columns[column].kind != OTTER_COLUMN_BYTES) {
         column++;
     }
-    otter_sheet_sort(&all->sheet, column < all->sheet.n_columns ? column : 1);
+    otter_sheet_sort(all, column < all->n_columns ? column : 1);
 }
