@@ -147,7 +147,8 @@ class Recorded(SamplesCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         line, = [line for line in result.stderr.splitlines() if "nonsense" in line]
         self.assertIn("no such event", line)
-        for name, hint in (("page-fault", "; did you mean 'page-faults'?"), ("zzz", "")):
+        for name, hint in (("page-fault", "; did you mean 'page-faults'?"), ("zzz", ""), ("L1-dcache-load-miss", "; did you mean 'L1-dcache-load-misses'?"),
+                           ("llc-stores", "; did you mean 'LLC-stores'?")):
             result = self.record("-o", "b", f"--counters=faults,{name}", self.tool("planted"))
             self.assertEqual((result.returncode, result.stdout), (2, ""))
             self.assertTrue(result.stderr.startswith(f"otter: --counters has no event '{name}'{hint} ("), result.stderr)

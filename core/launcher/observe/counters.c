@@ -87,17 +87,25 @@ static bool find_event(const char *name, struct otter_counter *counter)
     return false;
 }
 
+enum { N_CACHES = N_OF(caches) * N_OF(operations) };
+
+// Writes the name of a cache event, by its number below N_CACHES. Returns `text`.
+static const char *cache_name(size_t i, char text[OTTER_COUNTER_SIZE])
+{
+    snprintf(text, OTTER_COUNTER_SIZE, "%s-%s", caches[i / N_OF(operations)].name,
+             operations[i % N_OF(operations)].name);
+    return text;
+}
+
 static bool find_cache(const char *name, struct otter_counter *counter)
 {
-    for (size_t i = 0; i < N_OF(caches); i++) {
-        size_t length = strlen(caches[i].name);
-        bool is_cache = strncmp(name, caches[i].name, length) == 0 && name[length] == '-';
-        for (size_t k = 0; is_cache && k < N_OF(operations); k++) {
-            if (strcmp(operations[k].name, name + length + 1) == 0) {
-                counter->type = PERF_TYPE_HW_CACHE;
-                counter->config = caches[i].config | operations[k].config;
-                return true;
-            }
+    char text[OTTER_COUNTER_SIZE];
+    for (size_t i = 0; i < N_CACHES; i++) {
+        if (strcmp(cache_name(i, text), name) == 0) {
+            counter->type = PERF_TYPE_HW_CACHE;
+            counter->config =
+                caches[i / N_OF(operations)].config | operations[i % N_OF(operations)].config;
+            return true;
         }
     }
     return false;
@@ -169,7 +177,7 @@ void otter_counters_parse(struct otter_counters *counters, const char *list)
 
 bool otter_counters_check(const char *list)
 {
-    char name[OTTER_COUNTER_SIZE];
+    char name[OTTER_COUNTER_SIZE], names[N_CACHES][OTTER_COUNTER_SIZE];
     struct otter_counter counter;
     while ((list = next_name(list, name))) {
         struct otter_nearest nearest = {.name = NULL};
@@ -178,6 +186,9 @@ bool otter_counters_check(const char *list)
         }
         for (size_t i = 0; i < N_OF(events); i++) {
             otter_nearest_offer(&nearest, name, events[i].name);
+        }
+        for (size_t i = 0; i < N_CACHES; i++) {
+            otter_nearest_offer(&nearest, name, cache_name(i, names[i]));
         }
         otter_error("--counters has no event '%s'%s%s%s (man otter-record lists them; rNNNN is a "
                     "raw event)",
