@@ -75,9 +75,22 @@ static bool is_lambda(const char *at)
     return strncmp(at, "::{lambda", strlen("::{lambda")) == 0 || strncmp(at, "::$_", 4) == 0;
 }
 
+static size_t length_of_brackets(const char *text)
+{
+    size_t n = 0;
+    int depth = 0;
+    do {
+        depth += text[n] == '(';
+        depth -= text[n] == ')';
+        n++;
+    } while (depth > 0 && text[n]);
+    return n;
+}
+
 // Cuts off the result type, the parameters, and a lambda inside the function:
-// "auto f(int)::{lambda(int)#1}::operator()<int>(int) const" becomes "f".
-static void cut_to_function(char *text)
+// "auto f(int)::{lambda(int)#1}::operator()<int>(int) const" becomes "f". If `has_parameters`, it
+// becomes "(int)", the parameters of f, or "" if there are none.
+static void cut_to_function(char *text, bool has_parameters)
 {
     const char *begin = text, *at = text;
     int depth = 0; // depth of brackets
@@ -100,6 +113,10 @@ static void cut_to_function(char *text)
         }
     }
     size_t length = (size_t)(at - begin);
+    if (has_parameters) {
+        begin = at;
+        length = *at == '(' ? length_of_brackets(at) : 0;
+    }
     memmove(text, begin, length);
     text[length] = '\0';
 }
@@ -111,7 +128,16 @@ char *otter_demangle(const char *name)
     if (!text) {
         return strdup(name);
     }
-    cut_to_function(text);
+    cut_to_function(text, false);
+    return text;
+}
+
+char *otter_demangle_parameters(const char *name)
+{
+    char *text = strncmp(name, "_Z", 2) == 0 ? ask_library(name) : NULL;
+    if (text) {
+        cut_to_function(text, true);
+    }
     return text;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/path.h"
 #include "source/demangle.h"
+#include "source/overloads.h"
 
 enum { MAX_STEPS = 16 };
 
@@ -132,10 +133,22 @@ static const char *name_lambda(struct otter_function_names *names, const char *n
     return line > 0 ? store(names, otter_path("%s::{lambda:%u}", name, line)) : name;
 }
 
-static const char *name_of(struct otter_function_names *names, struct otter_scope scope,
-                           bool has_lambdas)
+const char *otter_function_names_add_parameters(struct otter_function_names *names,
+                                                const char *name, const char *linkage)
 {
-    bool is_one_of_many = false;
+    enum { MAX_PARAMETERS = 250 }; // longer ones would leave no room for functions inlined there
+    char *parameters = *name ? otter_demangle_parameters(linkage) : NULL;
+    if (parameters && *parameters && strlen(parameters) <= MAX_PARAMETERS) {
+        name = store(names, otter_path("%s" OTTER_PARAMETERS "%s", name, parameters));
+    }
+    free(parameters);
+    return name;
+}
+
+static const char *name_of(struct otter_function_names *names, struct otter_scope scope,
+                           bool is_code)
+{
+    bool is_one_of_many = false, has_lambdas = is_code;
     uint32_t lambda = 0; // line of the innermost one
     for (int i = 0; i < MAX_STEPS; i++) {
         if (otter_scope_data(scope)->is_outlined) {
@@ -143,7 +156,9 @@ static const char *name_of(struct otter_function_names *names, struct otter_scop
             is_one_of_many = is_one_of_many || maker.is_one_of_many;
             has_lambdas = has_lambdas && !maker.is_by_line; // a lambda may have ended before
             if (maker.scope.index == OTTER_NO_SCOPE) {
-                return otter_function_names_of_linker(names, maker.name);
+                const char *name = otter_function_names_of_linker(names, maker.name);
+                return is_code ? otter_function_names_add_parameters(names, name, maker.name)
+                               : name;
             }
             scope = maker.scope;
             continue;
@@ -164,7 +179,11 @@ static const char *name_of(struct otter_function_names *names, struct otter_scop
             name = otter_function_names_of_linker(names, linkage);
             lambda = line;
         }
-        name = is_one_of_many ? store(names, otter_demangle_cut_arguments(strdup(name))) : name;
+        if (is_one_of_many) {
+            name = store(names, otter_demangle_cut_arguments(strdup(name)));
+        } else if (is_code && lambda == 0) {
+            name = otter_function_names_add_parameters(names, name, linkage);
+        }
         return name_lambda(names, name, lambda);
     }
     return "";

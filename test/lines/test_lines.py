@@ -185,18 +185,27 @@ class Compilers(LinesCase):
         for compiler in (CLANG, "gcc"):
             self.check("final.c", compiler, "-O0", "-g")
 
-    def test_functions_of_samples_tell_lambdas_apart(self):
-        lambdas = {f"main::{{lambda:{line}}}" for _, _, line in expected("busy_lambdas.cpp")}
+    def check_functions_of_samples(self, source, name, wanted):
+        """Checks the names that contain `name` of functions with more than 20 samples."""
         for compiler, *options in ((CLANG, "-O0", "-lstdc++"), (CLANG, "-O2", "-lstdc++"), ("g++", "-O0"), ("g++", "-O2")):
             with self.subTest(compiler=compiler, options=options):
-                program = self.build("busy_lambdas.cpp", compiler, "-g", *options, name=name_of(compiler, *options))
+                program = self.build(source, compiler, "-g", *options, name=name_of(compiler, *options))
                 archive = self.record_it("--sample", program)
                 locations = json.loads(self.run_otter("info", "--json", archive).stdout)["locations"]
                 if not any(location["name"].startswith("Processor") for location in locations):
                     self.skipTest("perf events are not allowed here")
                 result = self.run_otter("report", "--functions", "--json", archive)
                 found = {row["function"]: row["samples"] for row in json.loads(result.stdout) if row["samples"] > 20}
-                self.assertEqual({name for name in found if "lambda" in name}, lambdas, found)
+                self.assertEqual({function for function in found if name in function}, wanted, found)
+
+    def test_functions_of_samples_tell_lambdas_apart(self):
+        lambdas = {f"main::{{lambda:{line}}}" for _, _, line in expected("busy_lambdas.cpp")}
+        self.check_functions_of_samples("busy_lambdas.cpp", "lambda", lambdas)
+
+    def test_functions_of_samples_tell_overloads_apart(self):
+        """Only they have parameters. One is inlined into a task."""
+        wanted = {"Field::solve(int)", "Field::solve(double)", "Field::single"}
+        self.check_functions_of_samples("busy_overloads.cpp", "Field", wanted)
 
     def test_fortran(self):
         self.check("procedures.f90", "gfortran", "-O0", "-g")
