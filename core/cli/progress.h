@@ -12,8 +12,8 @@ void otter_progress_begin(struct otter_archive *archive, unsigned n_passes);
 // often the command reads the archive of a process; it reads a job's archive one more time.
 void otter_progress_begin_several(unsigned n_passes);
 
-// Adds an archive of the command line to those that the line names. Ranks that are opened count as
-// parts of their archive. `path` must be valid until otter_progress_end.
+// Adds an archive of the command line to the names that the line shows. Ranks that are opened count
+// as parts of their archive. `path` must be valid until otter_progress_end.
 void otter_progress_add(const char *path);
 
 // Shows the next step of the work, such as "writing the page", instead of the part read so far.

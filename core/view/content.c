@@ -195,7 +195,7 @@ static enum otter_status write_detail(struct otter_page *page, const struct otte
     free(index);
     if (fixed + page->chunks.n_characters > page->view->size) {
         snprintf(complaint->text, sizeof complaint->text,
-                 "the page of '%s' needs %.1f MB without any detail: give a larger --size",
+                 "the page of '%s' needs %.1f MB even without details: give a larger --size",
                  page->view->definitions->folder,
                  (double)(fixed + page->chunks.n_characters) * 1.1e-6);
         return OTTER_FULL;

@@ -139,8 +139,9 @@ static void print_left_out(const struct otter_page *page, bool is_complete, char
     }
     if (page->view->events.n_too_deep > 0) {
         snprintf(text + n, MAX_LEFT_OUT - (size_t)n,
-                 "%sThe timeline lacks %s constructs inside %d or more others.", n > 0 ? " " : "",
-                 otter_number_text(page->view->events.n_too_deep, number), OTTER_MAX_BARS);
+                 "%sThe timeline lacks %s constructs nested in %d or more others.",
+                 n > 0 ? " " : "", otter_number_text(page->view->events.n_too_deep, number),
+                 OTTER_MAX_BARS);
     }
 }
 

@@ -10,9 +10,9 @@ enum otter_status otter_view_read(struct otter_view *view, struct otter_archive 
                                   struct otter_complaint *complaint);
 void otter_view_finish(struct otter_view *view);
 
-// The steps of otter_view_read, for a reading that has labels, analysis and findings of the view
-// and passes each event to otter_view_add. The caller of otter_view_begin finishes the reading
-// itself, after otter_view_finish_own.
+// The steps of otter_view_read, for a caller that reads the events itself: it has set the labels,
+// analysis and findings of the view, and passes each event to otter_view_add. It finishes these
+// after otter_view_finish_own.
 void otter_view_begin(struct otter_view *view, struct otter_archive *archive);
 bool otter_view_add(void *view, const struct otter_event *event);
 enum otter_status otter_view_end(struct otter_view *view, struct otter_complaint *complaint);

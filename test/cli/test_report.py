@@ -270,7 +270,7 @@ class Forms(ReportCase):
     def test_a_prediction_that_errs_is_left_out(self):
         """The replay of this archive, which lacks events, is always wrong by the same percentage."""
         lines = " ".join(self.report(self.make("errs", 20, "kokkos")).stdout.split())
-        self.assertIn("this run would take 26 % less time than it did, so predictions could be as wrong;", lines)
+        self.assertIn("A replay of the task graph takes 26 % less time than the run, so predictions could be just as wrong;", lines)
 
     def test_findings_in_full(self):
         archive = self.record_kind("imbalance")

@@ -60,8 +60,8 @@ struct lag {
     double own;    // ticks of the piece without a processor
     double before; // lost_processors when the piece began
     double others; // ticks that other threads have lost since then, already subtracted
-    // Ticks by which other threads may wait longer for the rest, except threads that waited already
-    // or wait for a lock.
+    // Ticks by which other threads may wait longer because the rest is late. Threads that already
+    // waited before, or that wait for a lock, are not counted.
     double by_others, by_own;
 };
 

@@ -48,7 +48,7 @@ uint32_t *otter_rank_calls_find_nodes(struct otter_rank_calls *calls,
 
 // ---- the path back
 
-// The call before each node on the path back; OTTER_NONE: none. Valid if `is_known` is set.
+// The last call before each node, on the way back along the path. Valid if `is_known` is set.
 struct ways {
     const struct otter_way_back *way;
     const uint32_t *call_of; // of each node: its call

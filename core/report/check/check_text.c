@@ -212,8 +212,8 @@ static void print_times(FILE *out, const struct otter_definitions *definitions,
     }
     if (is_clock_damaged(definitions, times)) {
         otter_print_wrapped(out, 2,
-                            "the clock of this archive is damaged: times decrease, or exceed the "
-                            "archive's length; no shares of time");
+                            "the clock of this archive is damaged (times decrease, or exceed "
+                            "the archive's length), so no shares of time are printed");
         return;
     }
     uint64_t barriers = 0, waits = 0, fences = 0, mpi = 0;

@@ -29,7 +29,7 @@ static void write_times(const struct otter_diff *diff, char *text, size_t size)
     otter_duration_text(wall->after.median, after);
     if (wall->verdict == OTTER_VERDICT_NOISE) {
         snprintf(text, size,
-                 "No change of the time beyond noise: %s before, %s after (medians of %u and %u "
+                 "No change in time beyond noise: %s before, %s after (medians of %u and %u "
                  "archives, %+.1f %%)",
                  before, after, diff->before.n, diff->after.n, percent);
     } else if (fabs(percent) < EQUAL_PERCENT) {
@@ -207,8 +207,8 @@ const char *otter_diff_graph_sentence(const struct otter_diff *diff, char text[O
 {
     char graphs[OTTER_DIFF_SENTENCE / 2], rank[32];
     const char *fold_note = diff->may_depend_on_threads
-                                ? " (chunks of loops or sections were not all reported, so that "
-                                  "the graph depends on the threads)"
+                                ? " (not all chunks of loops or sections were reported, so the "
+                                  "graph depends on the number of threads)"
                                 : "";
     if (diff->job) {
         write_graphs(diff, graphs, sizeof graphs);

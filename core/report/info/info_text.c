@@ -278,8 +278,8 @@ static void print_pauses(FILE *out, const struct otter_definitions *definitions,
     const char *were = definitions->n_unrecorded == 1 ? " was" : "s were";
     otter_number_text(definitions->n_unrecorded, tasks);
     if (summary->n_pauses == 0 && definitions->n_unrecorded > 0) { // paused after max-size
-        print_line(out, "paused", "where no event is recorded; %s task%s created meanwhile", tasks,
-                   were);
+        print_line(out, "paused", "where no events were recorded; %s task%s created meanwhile",
+                   tasks, were);
     }
     if (summary->n_pauses == 0 || definitions->clock.resolution == 0) {
         return;

@@ -173,7 +173,7 @@ void otter_job_findings_print(FILE *out, const struct otter_job_findings *findin
                    : screen.width > MAX_WIDTH ? MAX_WIDTH
                                               : screen.width;
     if (findings->n == 0) {
-        otter_print(out, "No loss costs %d %% of the thread time of all ranks.\n",
+        otter_print(out, "No loss reaches %d %% of the thread time of all ranks.\n",
                     OTTER_FINDING_PERCENT);
         return;
     }

@@ -116,9 +116,8 @@ static void print_notes(FILE *out, const struct otter_job_predictions *predictio
     if (predictions->first > 0 && predictions->undivided > 0.01 * predictions->work) {
         char text[300];
         snprintf(text, sizeof text,
-                 "%.0f %% of the work is code of parallel regions outside of loops and tasks: "
-                 "with another number of threads, it remains divided into one part for each "
-                 "recorded member.",
+                 "%.0f %% of the work is code in parallel regions outside of loops and tasks: "
+                 "the prediction keeps it divided among as many threads as were recorded.",
                  100 * predictions->undivided / predictions->work);
         otter_print_wrapped_at(out, WIDTH, 0, text);
     }

@@ -160,7 +160,7 @@ void otter_job_findings_add_processors(struct otter_job_findings *findings)
         }
         if (is_shared(&host) && !entry) {
             write_text(&host,
-                       "ready threads wait for a processor, and ranks in MPI wait for those "
+                       "ready threads wait for a processor, and ranks in MPI wait for these "
                        "threads",
                        text, sizeof text);
             snprintf(what, sizeof what, "%" PRIu32 " ranks on %" PRIu32 " processor%s",

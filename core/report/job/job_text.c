@@ -232,7 +232,7 @@ static bool doubt_clocks(const struct otter_job *job, uint64_t deviation_ns,
     char n[OTTER_MAX_NUMBER], deviation[OTTER_MAX_NUMBER];
     snprintf(
         text, OTTER_DOUBT_TEXT,
-        "%s of the matched operations seem to be complete before the other rank began: the clocks "
+        "%s of the matched operations seem to end before the other rank began them: the clocks "
         "of the ranks are uncertain by %s. The critical path does not follow them.",
         otter_number_text(job->unmatched.backwards, n),
         otter_duration_text((double)deviation_ns * 1e-9, deviation));
@@ -266,8 +266,9 @@ static bool doubt_polling(const struct otter_job *job, char text[OTTER_DOUBT_TEX
         otter_sentence_add(&line, " and %" PRIu32 " other rank%s", n - 1, otter_plural(n - 1));
     }
     otter_sentence_add(&line,
-                       " poll%s MPI for %s%.0f %% of the time with other code or sleep between the "
-                       "tests, which counts as work: %s findings and predictions may be wrong",
+                       " poll%s MPI for %s%.0f %% of the time, with other code or sleeps "
+                       "between the tests, which count as work: %s findings and predictions may "
+                       "be wrong",
                        n > 1 ? "" : "s", n > 1 ? "up to " : "", share_between_tests(job, most),
                        n > 1 ? "their" : "its");
     return true;

@@ -215,7 +215,7 @@ static const struct {
                             "MPI_Irecv and the wait."},
     [OTTER_CAUSE_RECEIVER] = {"late receivers",
                               "Receives are posted after their senders began to wait",
-                              "Post them early, by MPI_Irecv."},
+                              "Post them early, with MPI_Irecv."},
     [OTTER_CAUSE_ARRIVAL] = {"last arrivals",
                              "The members of collective operations wait for the last one",
                              "Use fewer or nonblocking operations, or divide the work before them "

@@ -375,8 +375,8 @@ static void print(FILE *out, const struct otter_report *report, int width,
 {
     static const char *const changes[] = {
         [OTTER_WHAT_IF_FACTOR] = "took half the time: ",
-        [OTTER_WHAT_IF_BARRIER] = "did not wait, if the program allows it: ",
-        [OTTER_WHAT_IF_TASKWAIT] = "did not wait, if the program allows it: ",
+        [OTTER_WHAT_IF_BARRIER] = "was dropped (if the program allows this): ",
+        [OTTER_WHAT_IF_TASKWAIT] = "was dropped (if the program allows this): ",
         [OTTER_WHAT_IF_LOCK] = "was never busy: ",
         [OTTER_WHAT_IF_BALANCE] = "was balanced: at most ",
     };
@@ -448,12 +448,10 @@ static enum otter_status print_function(FILE *out, const struct otter_report *re
 static void print_error(FILE *out, int width, double error)
 {
     char text[300];
-    snprintf(
-        text, sizeof text,
-        "what if: no prediction. By its task graph and the costs of tasks, this run would take "
-        "%.0f %% %s time than it did, so predictions could be as wrong; see --what-if in "
-        "'otter help report'",
-        100 * fabs(error), error < 0 ? "less" : "more");
+    snprintf(text, sizeof text,
+             "what if: no prediction. A replay of the task graph takes %.0f %% %s time than the "
+             "run, so predictions could be just as wrong; see --what-if in 'otter help report'",
+             100 * fabs(error), error < 0 ? "less" : "more");
     otter_print(out, "\n");
     otter_print_wrapped_at(out, width, 0, text);
 }

@@ -172,15 +172,14 @@ static void print_notes_on_threads(FILE *out, const struct otter_report *report,
     if (predictions->undivided > 0.01) {
         char text[300];
         snprintf(text, sizeof text,
-                 "%.0f %% of the work is code of parallel regions outside of loops and tasks: "
-                 "with another number of threads, it remains divided into one part for each "
-                 "recorded member.",
+                 "%.0f %% of the work is code in parallel regions outside of loops and tasks: "
+                 "the prediction keeps it divided among as many threads as were recorded.",
                  100 * predictions->undivided);
         otter_print_wrapped_at(out, WIDTH, 0, text);
     }
 }
 
-// The replay of other numbers of threads gives each thread a processor.
+// A replay with another number of threads assumes a processor for each thread.
 static void print_note_on_processors(FILE *out, const struct otter_report *report,
                                      uint32_t n_threads)
 {
@@ -192,7 +191,9 @@ static void print_note_on_processors(FILE *out, const struct otter_report *repor
         snprintf(has, sizeof has, ", but this run had %u", n_processors);
     }
     if (share >= OTTER_PREEMPTED) {
-        snprintf(were, sizeof were, " In this run, threads waited for one for %.0f %% of the time.",
+        snprintf(were, sizeof were,
+                 " In this run, threads waited for a processor for %.0f %% "
+                 "of the time.",
                  100 * share);
     }
     if (*has || *were) {

@@ -50,8 +50,8 @@ static void warn_of_findings(const struct otter_graph_gaps *gaps, const char *pa
         const char *one, *many;
     } found[] = {
         {gaps->n_lost, "event was lost", "events were lost"},
-        {findings->n_damaged_locations, "thread cannot be read to its end",
-         "threads cannot be read to their ends"},
+        {findings->n_damaged_locations, "thread cannot be read completely",
+         "threads cannot be read completely"},
         {findings->n_unfinished_tasks, "task never ended", "tasks never ended"},
         {findings->n_unknown_tasks, "task was never created", "tasks were never created"},
         {findings->n_unknown_forks, "thread is in an unknown team", "threads are in unknown teams"},

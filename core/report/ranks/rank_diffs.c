@@ -111,8 +111,8 @@ static bool are_comparable(const struct jobs *jobs)
         return false;
     }
     if (!have_one_size(jobs, 0, n_before) || !have_one_size(jobs, n_before, jobs->n)) {
-        otter_error("the jobs of one side have different numbers of ranks, so their numbers "
-                    "cannot be compared: name jobs of one size on each side");
+        otter_error("the jobs on one side have different numbers of ranks, so they cannot be "
+                    "compared: name jobs with the same number of ranks on each side");
         return false;
     }
     return true;

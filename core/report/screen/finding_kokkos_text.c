@@ -110,7 +110,8 @@ void otter_finding_high_water_text(char *text, const struct otter_report *report
 {
     char bytes[OTTER_MAX_NUMBER];
     snprintf(text, OTTER_FINDING_TEXT,
-             "At its peak, the memory in use in %s is %.1f times its mean, and %s of it belong to "
-             "this label. Free this memory earlier, allocate it later, or work in parts.",
+             "At its peak, the memory in use in %s is %.1f times its mean, and %s of it belong "
+             "to this label. Free this memory earlier, allocate it later, or process the data "
+             "in parts.",
              where_of(report, finding), finding->value, otter_size_text((double)finding->n, bytes));
 }

@@ -535,9 +535,9 @@ static void write_oversubscription(char *text, const struct otter_report *report
                  finding->n, account->n_processors, plural);
     }
     if (finding->has_gain && finding->gain < account->wall / 100) {
-        snprintf(saving, sizeof saving, " Fewer threads take as long.");
+        snprintf(saving, sizeof saving, " With fewer threads, the run takes as long.");
     } else if (finding->has_gain) {
-        snprintf(saving, sizeof saving, " Fewer threads save at most %s of the wall time.",
+        snprintf(saving, sizeof saving, " Fewer threads would save at most %s of the wall time.",
                  otter_duration_text(otter_report_seconds(report, finding->gain), gain));
     }
     snprintf(
@@ -558,12 +558,11 @@ static void write_noise(char *text, const struct otter_report *report,
     bool are_more = account->n_processors > 0 && account->n_threads > account->n_processors;
     (void)finding;
     snprintf(text, OTTER_FINDING_TEXT, "%s%s",
-             are_own
-                 ? "Threads of this program took turns, although there are enough processors: "
-                   "other processes ran on these, or the threads are bound to too few. Use a node "
-                   "of your own, and bind each thread to its own processor"
-                 : "Other processes ran on the processors of threads that could execute. This "
-                   "is not the program's fault: use a node of your own",
+             are_own ? "Threads of this program took turns, although there are enough processors: "
+                       "other processes ran on them, or the threads are bound to too few. Use a "
+                       "node of your own, and bind each thread to its own processor"
+                     : "Other processes ran on the processors of threads that could execute. This "
+                       "is not the program's fault: use a node of your own",
              are_own    ? " (OMP_PROC_BIND, OMP_PLACES)."
              : are_more ? "."
                         : ", or bind threads to processors that are free (OMP_PROC_BIND, "
@@ -611,8 +610,7 @@ static void write_serial(char *text, const struct otter_report *report,
     if (blocked > OTTER_MOSTLY_BLOCKED) {
         snprintf(advice, sizeof advice,
                  "The thread sleeps or waits in the kernel for %.0f %% of that time (files, "
-                 "network, pthread): overlap this with other work (tasks, asynchronous input and "
-                 "output).",
+                 "network, pthread): overlap this with other work (tasks, asynchronous I/O).",
                  100 * blocked);
     }
     snprintf(text, OTTER_FINDING_TEXT,
@@ -686,7 +684,7 @@ static void write_small_team(char *text, const struct otter_report *report,
     snprintf(text, OTTER_FINDING_TEXT, "%s %s%s", team, advice,
              !is_by_all ? ""
              : are_many ? "."
-                        : ", or more threads to those that end last.");
+                        : ", or more threads to those that finish last.");
 }
 
 // Writes where threads wait for a lock most of the time, if that is not where it was acquired.
@@ -747,11 +745,10 @@ static void write_ordered(char *text, const struct otter_report *report,
         "Shorten the ordered region, or store its results and use them after the loop.";
     char chunks[160];
     if (block > 1) {
-        snprintf(
-            chunks, sizeof chunks,
-            "The loop has chunks of %.0f iterations, and the first of each waits for a whole chunk: "
-            "use schedule(static, 1).",
-            block);
+        snprintf(chunks, sizeof chunks,
+                 "The loop has chunks of %.0f iterations, and the first iteration of a chunk waits "
+                 "for the whole chunk before it: use schedule(static, 1).",
+                 block);
         advice = chunks;
     } else if (loop != OTTER_NONE) {
         advice =
@@ -812,8 +809,8 @@ static void write_blocked(char *text, const struct otter_report *report,
                  "for %s of their execution, most of it here. ",
                  otter_duration_text(finding->value * report->analysis->tick, time));
     const char *use =
-        "More threads than processors, or asynchronous input and output, can use that time, unless "
-        "threads wait for each other: with locks of OpenMP, the report names who holds them.";
+        "More threads than processors, or asynchronous I/O, can use that time, unless threads "
+        "wait for each other: with locks of OpenMP, the report names who holds them.";
     size_t room = OTTER_FINDING_TEXT - (size_t)length;
     if ((double)finding->n * 10 < finding->value) {
         snprintf(text + length, room, "%s", use);
@@ -825,7 +822,7 @@ static void write_blocked(char *text, const struct otter_report *report,
              otter_duration_text(otter_report_seconds(report, finding->n), held),
              (double)finding->n * 10 < 9 * finding->value ? " For the rest: " : "",
              (double)finding->n * 10 < 9 * finding->value
-                 ? "more threads than processors, or asynchronous input and output."
+                 ? "more threads than processors, or asynchronous I/O."
                  : "");
 }
 
@@ -860,9 +857,9 @@ static const struct {
          "after its body has ended. Start these operations earlier, let several of them proceed "
          "at the same time, or create other tasks that do not depend on them."},
     [OTTER_FINDING_TIED] =
-        {"Tasks could continue after a wait, but only on the thread that began them, which "
-         "is still executing another task. Try untied tasks, or make the tasks smaller that a "
-         "thread executes while it waits."},
+        {"Tasks could continue after a wait, but only on the thread that began them, which is "
+         "still executing another task. Try untied tasks, or split the tasks that a thread "
+         "executes while it waits."},
     [OTTER_FINDING_MIGRATION] = {"Untied tasks continue on another thread {n} times, {time} after "
                                  "they could. Make them tied, or wait less often inside of them."},
     [OTTER_FINDING_WAKE_UP] = {.write = write_wake_up},
@@ -900,9 +897,9 @@ static const struct {
     [OTTER_FINDING_SHORT] = {.write = write_short},
     [OTTER_FINDING_BLOCKED] = {.write = write_blocked},
     [OTTER_FINDING_FIRST_TOUCH] =
-        {"The kernel works for {time} of the execution, while the program touches {n} new pages of "
-         "memory. Allocate the memory once and use it again, instead of freeing it each time; "
-         "larger pages (madvise, GLIBC_TUNABLES=glibc.malloc.hugetlb=1) need fewer faults."},
+        {"The kernel works for {time} of the execution, while the program touches {n} new pages "
+         "of memory. Allocate the memory once and reuse it instead of freeing it each time; "
+         "larger pages (madvise, GLIBC_TUNABLES=glibc.malloc.hugetlb=1) cause fewer page faults."},
     [OTTER_FINDING_HIGH_WATER] = {.write = otter_finding_high_water_text},
 };
 

@@ -118,7 +118,7 @@ static const char *reason_for_no_rows(const struct otter_samples *samples)
     if (samples->n_lost > 0) {
         return "all samples were lost";
     }
-    return samples->period > 0 ? "the program ran too shortly for samples"
+    return samples->period > 0 ? "the program ran too briefly to be sampled"
                                : "no samples: otter record --sample takes them";
 }
 

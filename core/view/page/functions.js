@@ -222,7 +222,7 @@ export function createFunctions(app) {
         }
         const choice = await choose(app, samples, app.store.get());
         const n = count(choice.rows.length);
-        note = choice.rows.length === 0 ? "No samples: it was shorter than their period, or waited "
+        note = choice.rows.length === 0 ? "No samples: it was shorter than the sampling period, or waited "
             + "without a processor." : `${n} samples${samples.every > 1 ? `, 1 of ${count(
             samples.every)} recorded` : ""}. The width is processor time; each row was called by the `
             + "row above.";

@@ -390,7 +390,7 @@ class Texts(test_findings.Runs):
         self.assertNotIn("They wait", self.lines_of(CASES / "locks/lock_convoy.txt"))
 
     def test_turns_of_few_threads_are_due_to_other_processes_or_other_threads(self):
-        self.assertIn("Threads of this program took turns, although there are enough processors: other processes ran on these",
+        self.assertIn("Threads of this program took turns, although there are enough processors: other processes ran on them",
                       self.lines_of(CASES / "turns/turns_on_one_processor.txt"))
         text = self.lines_of(CASES / "turns/turns_with_other_threads.txt")
         self.assertIn("2 OpenMP threads and 1 other thread take turns on 2 processors. Start fewer of the other "
@@ -418,8 +418,8 @@ class Texts(test_findings.Runs):
     def test_iterations_that_wait_for_each_other(self):
         found = self.lines_of_text(DOACROSS)
         self.assertIn("1. lock: ordered a.c:5", found)
-        self.assertIn("Threads wait for earlier iterations, mostly here. The loop has chunks of 2 iterations, and the first of each "
-                      "waits for a whole chunk: use schedule(static, 1).", found)
+        self.assertIn("Threads wait for earlier iterations, mostly here. The loop has chunks of 2 iterations, and the first iteration of a chunk "
+                      "waits for the whole chunk before it: use schedule(static, 1).", found)
         self.assertIn("ordered a.c:5 1 0 100 ns 0 ns 0 ns 100 ns", found)
         found = self.lines_of_text(DOACROSS.replace("; iterations 2", "; iterations 1"))
         self.assertIn("Only the code between depend(sink) and depend(source) is serial: move code before it or after it", found)
