@@ -63,8 +63,8 @@ static const struct otter_setting table[] = {
      UINT64_MAX, "largest total size of an archive's event files; see when-full; 0: no limit"},
     {"when-full", "OTTER_WHEN_FULL", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_OPEN, "stop",
      "stop|totals", 0, 0,
-     "after max-size is reached; stop: events are counted as lost; totals: visits and times of "
-     "each region are summed"},
+     "what is recorded after max-size is reached; stop: nothing, but lost events are counted; "
+     "totals: the visits and times of each region, summed"},
     {"max-memory", "OTTER_MAX_MEMORY", OTTER_SETTING_SIZE, OTTER_SETTING_UNTIL_OPEN, "0", NULL, 0,
      UINT64_MAX,
      "largest total memory of the chunks of all threads; events of further threads are counted "

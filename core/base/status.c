@@ -25,7 +25,7 @@ const char *otter_status_text(enum otter_status status)
     case OTTER_NOT_FOLDER: return "a part of the path is not a folder";
     case OTTER_READ_ONLY: return "read-only file system";
     case OTTER_MASKED: return "the umask denies the owner access to new folders";
-    case OTTER_DEFECT: return "a number is out of range: please report this bug of Otter";
+    case OTTER_DEFECT: return "a number is out of range: please report this bug in Otter";
     }
     return "unknown error";
 }

@@ -77,7 +77,8 @@ static bool find_stacks(const char *name, struct otter_conversion_request *reque
         return false;
     }
     if (!request->has_functions && strcmp(name, "labels") != 0) {
-        otter_error("unknown stacks '%s'; they are: functions, labels (otter help export)", name);
+        otter_error("unknown stacks '%s'; the stacks are: functions, labels (otter help export)",
+                    name);
         return false;
     }
     return true;

@@ -198,7 +198,8 @@ static int report_archive(const char *path, const struct request *request)
         return exit_status;
     }
     if (table && !table->fill) {
-        otter_error("--%s needs the ranks of a job: '%s' is the archive of one (otter help merge)",
+        otter_error("--%s needs the ranks of a job: '%s' is the archive of one process (otter "
+                    "help merge)",
                     table->option, path);
         otter_archive_close(archive);
         return OTTER_EXIT_USAGE;

@@ -13,7 +13,7 @@ struct otter_runtime_call {
     struct otter_unit *unit;
     const char *callee; // "GOMP_single_start"
     uint64_t address;   // address to which the call returns
-    uint64_t bias;      // what to subtract for addresses in the unit
+    uint64_t bias;      // address in the file minus address in the unit
 };
 
 struct otter_directive_place {

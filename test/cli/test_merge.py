@@ -550,7 +550,7 @@ class TestAllRanks(MergeCase):
         self.assertEqual((result.returncode, result.stdout.count("FAILED")), (1, 2), result.stderr)
         self.assertIn("30 before, 10 after\n", result.stdout)
         self.assertIn("3 ranks before, 1 after; equal", result.stdout)
-        self.assert_fails(self.run_otter("diff", "a", "m-b", "--after", "a"), 1, "of one side have different numbers of ranks")
+        self.assert_fails(self.run_otter("diff", "a", "m-b", "--after", "a"), 1, "on one side have different numbers of ranks")
 
     def test_a_job_and_a_process_are_not_compared(self):
         self.record_job(2)
@@ -917,7 +917,7 @@ class TestDamage(MergeCase):
         for path, content in zip(files, reversed(contents)):
             path.write_bytes(content)
         result = self.run_otter("report", archive)
-        self.assertRegex(result.stderr, r"0.evt' has \d+ events, but its location \d+: another file is in its place")
+        self.assertRegex(result.stderr, r"0.evt' has \d+ events, but its location has \d+: another file is in its place")
         self.assertIn("The archive is not complete", result.stdout)
 
     def test_long_lists_of_missing_ranks_are_cut(self):

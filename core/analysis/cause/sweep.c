@@ -338,8 +338,8 @@ void otter_sweep_add_full(struct sweep *sweep, double by_others, double by_own)
 }
 
 // If there are more threads than processors, the threads that execute leave no processor to a share
-// of the idle ones, which lose nothing. Each of n threads that execute counts for as many threads
-// as there are for each processor.
+// of the idle ones, which lose nothing. Each executing thread stands for threads / processors
+// threads.
 static struct full find_full(const struct sweep *sweep)
 {
     double threads = sweep->account->n_threads, processors = sweep->account->n_processors;

@@ -71,7 +71,7 @@ struct run {
     const struct context *context;
     uint64_t *over;     // when each node was over for its successors
     uint64_t *waited;   // time from the end of the node's last predecessor until the node was over
-    uint64_t *latest;   // latest time at which the node may be over without a longer run
+    uint64_t *latest;   // latest time at which the node may be over without delaying the end
     uint32_t *next;     // next piece on the same thread
     uint32_t *position; // index of each node in the graph's order
     uint32_t *order;    // nodes sorted by `over`

@@ -32,7 +32,7 @@ struct otter_step {
     bool is_at_once; // a created child begins at the same time on this location
     bool is_adopted; // the runtime reports another creator of the child
     bool is_serial;  // the team has one thread
-    bool is_copy;    // the recorder left or entered the construct, the program did not
+    bool is_copy;    // the recorder left or entered the construct, not the program
 };
 
 // Executes a step of the task of `context`.

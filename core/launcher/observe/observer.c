@@ -287,7 +287,8 @@ const char *otter_observer_refusal(int error, int paranoid, char text[OTTER_REFU
         return "the kernel allows no memory for it: raise kernel.perf_event_mlock_kb, or ulimit -l";
     }
     if (error == EOVERFLOW) {
-        return "kernel.perf_event_max_stack is below 64, the calls that a sample may have";
+        return "kernel.perf_event_max_stack is below 64, the number of calls that a sample may "
+               "have";
     }
     if (error == EMFILE || error == ENFILE) {
         return "each processor needs an open file: raise ulimit -n";

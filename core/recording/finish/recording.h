@@ -20,8 +20,8 @@ struct otter_recording {
     bool is_mapped;         // chunks were files, which survive the process
     bool is_hidden;         // the recording process does not have the journal mapped
     bool is_stopped;        // max-size was reached, so only totals of later events are known
-    bool is_begun; // whether the journal defines a thread, without which no event is recorded
-    bool has_end;  // recording ended properly, but the archive was not completed
+    bool is_begun;          // whether the journal defines a thread; without one, there is no event
+    bool has_end;           // recording ended properly, but the archive was not completed
     size_t n_locations;
     int lock; // descriptor of the journal
 };

@@ -87,8 +87,9 @@ static void warn_of_stop(const struct otter_graph_gaps *gaps)
     char duration[OTTER_MAX_NUMBER];
     double seconds = gaps->stopped_after_s;
     if (gaps->n_stopped > 0 && gaps->n_archives > 1) {
-        otter_warning("%" PRIu32 " of %" PRIu32 " ranks end in the graph where their events end: "
-                      "max-size was reached; the program continued",
+        otter_warning("%" PRIu32 " of %" PRIu32 " ranks end early in the graph, where their "
+                      "events end: max-size was reached; the program "
+                      "continued",
                       gaps->n_stopped, gaps->n_archives);
     } else if (gaps->n_stopped > 0) {
         otter_warning(

@@ -674,7 +674,7 @@ static void write_small_team(char *text, const struct otter_report *report,
     bool are_many = analysis->account.is_crowded; // more threads find no processor
     const char *advice =
         are_many ? "More threads would take turns on the processors."
-                 : "Give it more threads (num_threads, a true if clause; of a nested region "
+                 : "Give it more threads (num_threads, a true if clause; for a nested region "
                    "OMP_MAX_ACTIVE_LEVELS=2, OMP_NUM_THREADS=4,2), or use tasks inside.";
     bool is_by_all = is_forked_by_all(&analysis->regions, finding->region);
     if (is_by_all) {

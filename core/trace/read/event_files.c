@@ -52,7 +52,7 @@ static enum otter_status check_events(struct otter_archive *archive,
     location->n_held = n_whole;
     if (!status && is_ours(archive) && n_whole != location->n_events) {
         snprintf(why, sizeof why,
-                 "has %" PRIu64 " events, but its location %" PRIu64
+                 "has %" PRIu64 " events, but its location has %" PRIu64
                  ": another file is in its place",
                  n_whole, location->n_events);
         set_damage(archive, location, path, why);

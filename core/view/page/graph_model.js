@@ -250,7 +250,7 @@ function groupDrawing(app) {
             text: app.plain(frame.text), hasBegin: frame.begin >= 0, isHead: true })),
         width, height,
         note: `Each node stands for all executions of a construct at one place.${leftOut > 0
-            ? ` ${leftOut} groups of the least time are left out.` : ""}`,
+            ? ` The ${leftOut} groups with the least time are left out.` : ""}`,
     };
 }
 

@@ -19,7 +19,7 @@ function offProcessor({ index, time }) {
     const least = index.shortest_off ? ` for ${time(index.shortest_off)} or longer` : "";
     return !index.chunks.some((chunk) => chunk.table === "off") ? [] : [["ink-soft", "blocked"],
         ["state-lost", "preempted"]].map(([colour, text]) => element("span", { class: "soft",
-        title: `A line above a slice: the thread is on no processor${least}` },
+        title: `A line above a slice: the thread is not on a processor${least}` },
     element("i", { class: "swatch line", style: `color: var(--${colour})` }), text));
 }
 
