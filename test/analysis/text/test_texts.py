@@ -83,6 +83,92 @@ team 1 parent 0 members 0 1
 """
 
 
+# Of threads 1 and 2, only the end of an iteration and the wait for it were recorded.
+SINK = """
+threads 3
+team 1 parent 0 members 0 1
+@100
+0 enter initial
+@101
+0 fork 2
+@102
+0 team 1 begin; enter parallel@a.c:3; enter loop@a.c:4
+@110
+0 enter ordered@a.c:6
+@200
+1 source 0
+@205
+2 sink 0
+@210
+0 sink 0; leave
+@300
+0 leave; enter barrier_parallel@a.c:3
+@301
+0 leave
+@302
+0 leave; team 1 end
+@303
+0 join
+@304
+0 leave initial
+"""
+
+
+# Two initial threads, each with a region of its own.
+TURNS = """
+threads 2
+processors 1
+property OTTER::PROCESSORS 1
+resolution 1000000
+team 1 parent 0 members 0
+team 2 parent 0 members 1
+@90
+2 on 0
+@100
+0 enter initial
+@101
+0 fork 1
+@102
+0 team 1 begin; enter parallel@a.c:3
+@200
+2 preempted 0
+@201
+2 on 1
+@203
+1 enter initial
+@204
+1 fork 1
+@205
+1 team 2 begin; enter parallel@a.c:8
+@300
+2 preempted 1
+@301
+2 on 0
+@400
+2 preempted 0
+@401
+2 on 1
+@500
+1 leave; team 2 end
+@501
+1 join
+@502
+1 leave initial
+@503
+2 off 1
+@504
+2 on 0
+@600
+0 leave; team 1 end
+@601
+0 join
+@602
+0 leave initial
+@603
+2 known
+"""
+
+
 # Each member of the outer region forks a region of its own, thread 1 for longer.
 SHARED_NEST = """
 threads 2
@@ -348,6 +434,14 @@ class Texts(test_findings.Runs):
         """Thread 0 executes 60 of 100 ticks before the barrier in which it combines the results."""
         self.assertIn("The busiest thread executes 1.20 times the mean, and the others wait for it.",
                       self.lines_of_text(REDUCTION))
+
+    def test_an_order_of_threads_without_regions(self):
+        self.assertIn("1. lock: ordered a.c:6", self.lines_of_text(SINK))
+
+    def test_small_teams_that_are_too_many_at_once(self):
+        text = self.lines_of_text(TURNS)
+        self.assertIn("1. oversubscription", text)
+        self.assertIn("2 threads take turns on 1 processor: fork fewer teams at a time", text)
 
     def test_one_long_region_cannot_be_merged(self):
         run = test_findings.Run()

@@ -1,4 +1,4 @@
-// Two lambdas and a task of one function execute for a tenth of a second of processor time each.
+// Two lambdas, an object and a task of one function execute for a tenth of a second of processor time each.
 #include <ctime>
 
 template <class Body> static void call(Body body)
@@ -35,6 +35,18 @@ int main()
     }
     const auto ended = [&](double x) { sum += x; };
     ended(1);
+    struct Functor {
+        void operator()(double &x) const // no lambda
+        {
+            for (double end = now() + 0.1; now() < end;) {
+                for (int i = 0; i < 100000; i++) {
+                    x = x * 0.996 + i;
+                }
+            }
+        }
+    };
+    const Functor functor{};
+    functor(sum);
 #pragma omp parallel num_threads(2)
 #pragma omp single
 #pragma omp task shared(sum) // not in the lambda before it
