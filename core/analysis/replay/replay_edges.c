@@ -13,7 +13,8 @@ struct edge {
 struct edges {
     const struct otter_replay *replay;
     const struct otter_graph *graph;
-    uint32_t *reach; // of each dropped node: the wait that joins its tasks instead
+    // of each node: the next wait that joins the tasks of a dropped node; OTTER_NONE: not yet known
+    uint32_t *reach;
     struct {
         OTTER_VECTOR(struct edge);
     } list;
@@ -54,25 +55,55 @@ static bool is_common_wait(const struct otter_graph *graph, uint32_t node)
             construct < OTTER_CONSTRUCT_TASKWAIT);
 }
 
+// A node in the chain of a task, which leads to a node of another task at the end.
+struct walk {
+    uint32_t node, task;
+};
+
+static void step(const struct otter_graph *graph, struct walk *walk)
+{
+    uint32_t next = next_of(graph, walk->node, walk->task);
+    if (next == OTTER_NONE && graph->first_edge[walk->node] < graph->first_edge[walk->node + 1]) {
+        next = graph->edge_to[graph->first_edge[walk->node + 1] - 1];
+        walk->task = graph->nodes[next].task;
+    }
+    walk->node = next;
+}
+
+// Returns where to keep the next wait after this node; NULL for a node of several chains in the
+// chain of a member other than the leader.
+static uint32_t *reach_at(const struct edges *edges, const struct walk *walk)
+{
+    bool is_own = edges->graph->nodes[walk->node].task == walk->task;
+    return is_own ? &edges->reach[walk->node] : NULL;
+}
+
 // The tasks that a dropped node would join are joined by the next barrier of the team. At the end
-// of a task, the search for that barrier continues at the node that joins the task.
+// of a task, the search for that barrier continues at the node that joins the task. Returns n_nodes
+// if there is none. Keeps the result for all nodes that it passes.
 static uint32_t find_next_wait(const struct edges *edges, uint32_t node)
 {
     const struct otter_graph *graph = edges->graph;
-    uint32_t task = graph->nodes[node].task;
-    while (node != OTTER_NONE) {
-        uint32_t next = next_of(graph, node, task);
-        if (next == OTTER_NONE && graph->first_edge[node] < graph->first_edge[node + 1]) {
-            next = graph->edge_to[graph->first_edge[node + 1] - 1];
-            task = graph->nodes[next].task;
+    const struct walk begin = {node, graph->nodes[node].task};
+    struct walk walk = begin;
+    uint32_t found = graph->n_nodes, *reach;
+    for (; walk.node != OTTER_NONE; step(graph, &walk)) {
+        reach = reach_at(edges, &walk);
+        bool is_wait =
+            is_common_wait(graph, walk.node) && !otter_replay_drops_node(edges->replay, walk.node);
+        if (is_wait || (reach && *reach != OTTER_NONE)) {
+            found = is_wait ? walk.node : *reach;
+            break;
         }
-        if (next != OTTER_NONE && is_common_wait(graph, next) &&
-            !otter_replay_drops_node(edges->replay, next)) {
-            return next;
-        }
-        node = next;
     }
-    return OTTER_NONE;
+    uint32_t end = walk.node;
+    for (walk = begin; walk.node != end; step(graph, &walk)) {
+        reach = reach_at(edges, &walk);
+        if (reach) {
+            *reach = found;
+        }
+    }
+    return found;
 }
 
 // An edge into a dropped node continues to the next node of the same task.
@@ -85,12 +116,9 @@ static void redirect(struct edges *edges, uint32_t from, uint32_t dropped,
         to = next_of(edges->graph, to, task);
     }
     if (kind != OTTER_EDGE_ORDER) {
-        if (edges->reach[dropped] == OTTER_NONE) {
-            edges->reach[dropped] = find_next_wait(edges, dropped);
-        }
-        to = edges->reach[dropped];
+        to = find_next_wait(edges, dropped);
     }
-    if (to != OTTER_NONE) {
+    if (to < edges->graph->n_nodes) {
         add(edges, from, to, kind);
     }
 }
