@@ -26,7 +26,7 @@ MOST = 2.3  # n log n has 2.2 or less; n² has 4
 MAX_OF_FUNCTION = 3.2  # for a single function, whose tables grow in steps
 SMALL = 0.005  # share of all instructions at 4n below which a function is not compared
 CALLBACK = "on_task_create"  # of the reader, for each task that is created
-FEW = {"chain": ["report"], "labels": ["diff"], "tasks": ["report", "view"]}
+FEW = {"chain": ["report"], "labels": ["diff"], "phases": ["report"], "tasks": ["report", "view"]}
 RANKS = (8, 60)
 
 

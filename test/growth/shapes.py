@@ -80,6 +80,13 @@ def waits(n):
     return program(lines(*(task(i) + wait for i in range(n))))
 
 
+def phases(n):
+    """Waits for a task that another thread executes."""
+    phase = ["T0 task_create z{i} code=task", "T0 sync begin taskwait code=wait", "T1 task_schedule pm1 switch z{i}",
+             "T1 task_schedule z{i} complete pm1", "T0 sync end taskwait code=wait"]
+    return program("\n".join(line.format(i=i) for i in range(n) for line in phase))
+
+
 def regions(n):
     """Parallel regions, one after the other."""
     return BEGIN + "".join(region(f"x{i}", lines(task(i, around=f"x{i}m0")), is_first=i == 0, is_last=i == n - 1) for i in range(n)) + END
@@ -110,5 +117,6 @@ def threads(n):
 
 # shape: (its function, its size when instructions are counted, its size when times are measured)
 SHAPES = {"tasks": (tasks, 500, 40000), "chain": (chain, 500, 40000), "readers": (readers, 500, 20000), "succession": (succession, 500, 40000),
-          "waits": (waits, 400, 20000), "regions": (regions, 200, 10000), "loops": (loops, 300, 20000), "locks": (locks, 300, 40000),
+          "waits": (waits, 400, 20000),
+          "phases": (phases, 400, 20000), "regions": (regions, 200, 10000), "loops": (loops, 300, 20000), "locks": (locks, 300, 40000),
           "labels": (labels, 150, 3000), "threads": (threads, 12, 60)}
