@@ -19,7 +19,7 @@ enum otter_status otter_checked_tasks_init(struct otter_checked_tasks *tasks, si
     return tasks->locations ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
-static void free_pages(struct otter_checked_tasks *tasks)
+static void free_records(struct otter_checked_tasks *tasks)
 {
     for (size_t i = 0; i < tasks->n_locations && tasks->locations; i++) {
         free(tasks->locations[i].pages);
@@ -27,12 +27,16 @@ static void free_pages(struct otter_checked_tasks *tasks)
         tasks->locations[i].n_pages = 0;
     }
     otter_arena_finish(&tasks->pages);
+    OTTER_FREE(tasks->segments.items, tasks->misplaced.items);
+    tasks->segments.items = NULL;
+    tasks->misplaced.items = NULL;
+    tasks->segments.n = tasks->segments.room = tasks->misplaced.n = tasks->misplaced.room = 0;
 }
 
 void otter_checked_tasks_finish(struct otter_checked_tasks *tasks)
 {
-    free_pages(tasks);
-    OTTER_FREE(tasks->locations, tasks->segments.items, tasks->misplaced.items);
+    free_records(tasks);
+    free(tasks->locations);
 }
 
 static bool add_pages(struct otter_checked_tasks_of *of, uint32_t page)
@@ -265,5 +269,5 @@ void otter_checked_tasks_judge(struct otter_checked_tasks *tasks, struct otter_c
     for (uint32_t i = 0; i < tasks->n_locations; i++) {
         judge_tasks_of(&judge, &tasks->locations[i], i);
     }
-    free_pages(tasks);
+    free_records(tasks);
 }
