@@ -1,10 +1,10 @@
 // Lists the actions of each node in a replay: computing, locks, parts of loops.
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/replay/replay_plan.h"
 #include "analysis/path/scaled.h"
 #include "analysis/time/states.h"
+#include "graph/numbers.h"
 
 struct held {
     uint32_t lock;
@@ -254,6 +254,13 @@ static void add_node(struct walk *walk, uint32_t node)
         replay->durations[node] = costs + compute(walk, at->start, at->end);
         return;
     }
+    if (!replay->actions_of) {
+        replay->actions_of = otter_numbers_create(replay->analysis->graph->n_nodes);
+    }
+    if (!replay->actions_of) {
+        walk->is_short_of_memory = true;
+        return;
+    }
     replay->actions_of[node] = replay->actions.n;
     replay->durations[node] = costs;
     append(walk, (struct otter_action){.value = costs,
@@ -323,7 +330,7 @@ bool otter_replay_has_latency(const struct otter_replay *replay, uint32_t node)
 {
     uint32_t last = replay->analysis->ready.last[node];
     bool is_after_dropped = last != OTTER_NONE && otter_replay_drops_node(replay, last);
-    return replay->latencies->ticks[node] > 0 && !is_after_dropped &&
+    return replay->latencies.ticks[node] > 0 && !is_after_dropped &&
            !otter_replay_cuts_latency(replay, node);
 }
 
@@ -335,7 +342,7 @@ static uint64_t fixed_duration(const struct otter_replay *replay, uint32_t node)
     if (otter_replay_drops_node(replay, node)) {
         return 0;
     }
-    uint64_t ticks = otter_replay_has_latency(replay, node) ? replay->latencies->ticks[node] : 0;
+    uint64_t ticks = otter_replay_has_latency(replay, node) ? replay->latencies.ticks[node] : 0;
     bool is_device = otter_replay_is_on_device(analysis, node);
     bool has_factor = is_device || otter_node_is_mpi(analysis->graph, node);
     double factor = has_factor ? factor_of(replay, at->region) : 0;
@@ -348,15 +355,12 @@ static bool begin_actions(struct otter_replay *replay)
     size_t n = replay->analysis->graph->n_nodes + (size_t)1;
     if (!replay->durations) {
         replay->durations = malloc(n * sizeof *replay->durations);
-        replay->actions_of = malloc(n * sizeof *replay->actions_of);
     }
-    if (!replay->durations || !replay->actions_of) {
-        return false;
-    }
-    memset(replay->actions_of, 0xff, n * sizeof *replay->actions_of);
+    free(replay->actions_of);
+    replay->actions_of = NULL;
     replay->actions.n = replay->shares.n = 0;
     replay->work = 0;
-    return true;
+    return replay->durations;
 }
 
 enum otter_status otter_replay_make_actions(struct otter_replay *replay)

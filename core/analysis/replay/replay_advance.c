@@ -136,7 +136,7 @@ void otter_replay_start(struct otter_replay_schedule *schedule, uint32_t index, 
     schedule->threads[context->thread].running = index;
     context->node = node;
     context->loop = OTTER_NONE;
-    context->action = is_recorded ? schedule->replay->actions_of[node]
+    context->action = is_recorded ? otter_replay_actions_of(schedule->replay, node)
                                   : schedule->replay->phases
                                         .items[schedule->phase_of[node - schedule->graph->n_nodes]]
                                         .actions;

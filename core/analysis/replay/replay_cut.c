@@ -78,7 +78,7 @@ enum otter_status otter_replay_find_cut(struct otter_replay *replay)
 bool otter_replay_cuts_latency(const struct otter_replay *replay, uint32_t node)
 {
     unsigned char bits = otter_replay_cut_of(replay, node);
-    enum otter_latency_kind kind = replay->latencies->kinds[node];
+    enum otter_latency_kind kind = replay->latencies.kinds[node];
     return kind == OTTER_LATENCY_JOIN ? bits != 0 : bits == OTTER_CUT_AT_ONCE;
 }
 

@@ -385,8 +385,8 @@ static void find_longest(struct paths *paths)
                 lengthen(&paths->lengths[replay->edge_to[e]], length);
             }
         }
-        if (replay->first_phase[node] != OTTER_NONE) {
-            pass_further_members(paths, replay->first_phase[node], length);
+        if (otter_replay_phase_at(replay, node) != OTTER_NONE) {
+            pass_further_members(paths, otter_replay_phase_at(replay, node), length);
         }
     }
 }

@@ -106,7 +106,7 @@ static void visit_acquisition(struct measuring *measuring, const struct lock *lo
         add(&region->wait, acquired - from);
     }
     from = lock->free_since > from ? lock->free_since : from;
-    if (acquired - from <= measuring->replay->latencies->most) {
+    if (acquired - from <= measuring->replay->latencies.most) {
         add(&region->hand_over, acquired - from);
     }
 }

@@ -270,7 +270,7 @@ static bool begin_loops(struct otter_replay *replay)
     replay->ordered = NULL;
     replay->work_before = NULL;
     replay->chunks = NULL;
-    replay->first_phase = otter_numbers_create(graph->n_nodes);
+    replay->first_phase = replay->shares.n > 0 ? otter_numbers_create(graph->n_nodes) : NULL;
     replay->loops.n = replay->phases.n = 0;
     for (uint32_t i = 0; i < replay->shares.n; i++) {
         replay->shares.items[i].loop = OTTER_NONE;
@@ -278,18 +278,24 @@ static bool begin_loops(struct otter_replay *replay)
     for (uint32_t i = 0; i < graph->n_teams; i++) {
         replay->teams[i].first_phase = replay->teams[i].last_phase = OTTER_NONE;
     }
-    return replay->first_phase;
+    return replay->first_phase || replay->shares.n == 0;
 }
 
 enum otter_status otter_replay_find_loops(struct otter_replay *replay)
 {
     const struct otter_graph *graph = replay->analysis->graph;
+    if (!begin_loops(replay)) {
+        return OTTER_NO_MEMORY;
+    }
+    if (replay->shares.n == 0) { // there is no loop, so phases do not matter
+        return OTTER_OK;
+    }
     struct search search = {.replay = replay,
                             .graph = graph,
                             .share_at = otter_numbers_create(graph->n_nodes),
                             .begin = otter_numbers_create(graph->n_tasks),
                             .last = otter_numbers_create(graph->n_tasks)};
-    bool is_good = search.share_at && search.begin && search.last && begin_loops(replay);
+    bool is_good = search.share_at && search.begin && search.last;
     if (is_good) {
         find_all(&search);
         is_good = !search.is_short_of_memory && reserve(replay);

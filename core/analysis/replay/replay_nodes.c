@@ -389,7 +389,7 @@ static void pass(struct otter_replay_schedule *schedule, uint32_t node)
             count_down(schedule, replay->edge_to[e]);
         }
     }
-    uint32_t phase = replay->first_phase[node];
+    uint32_t phase = otter_replay_phase_at(replay, node);
     for (uint32_t i = 0; phase != OTTER_NONE && i < replay->phases.items[phase].n_extra; i++) {
         count_down(schedule,
                    schedule->graph->n_nodes + replay->phases.items[phase].first_extra + i);

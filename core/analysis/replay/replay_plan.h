@@ -126,11 +126,10 @@ struct otter_replay {
     uint32_t *own_first_edge, *own_edge_to; // NULL: the graph's edges are used
     uint8_t *own_edge_kind;
 
-    bool has_preemption;                     // a thread of the run was preempted
-    bool is_quiet, is_always_quiet;          // times contain no preemption
-    bool takes_turns;                        // on the processors of the run
-    struct otter_latencies own_latencies[2]; // of the run; without preemption, unless there is none
-    const struct otter_latencies *latencies; // the ones in use
+    bool has_preemption;              // a thread of the run was preempted
+    bool is_quiet, is_always_quiet;   // times contain no preemption
+    bool takes_turns;                 // on the processors of the run
+    struct otter_latencies latencies; // of the run; without preemption if is_quiet
     // number of threads for which the durations contain latencies
     uint32_t priced_threads;
     // whether the current run, and whether the durations, are for the longer end of a predicted
@@ -140,7 +139,7 @@ struct otter_replay {
     // of each node
     uint64_t *durations;  // ticks of all actions, plus the runtime's costs
     uint64_t *behind;     // the heaviest path from its start; NULL: no policy has needed it yet
-    uint32_t *actions_of; // the first action; OTTER_NONE: the node has only its duration
+    uint32_t *actions_of; // the first action; see otter_replay_actions_of
     unsigned char *reach; // enum otter_reach
 
     // of each task
@@ -166,7 +165,7 @@ struct otter_replay {
     struct otter_replay_ids locks;
     struct otter_lock_times *lock_times; // of each region
     struct otter_replay_team *teams;
-    uint32_t *first_phase; // of each node that begins a phase
+    uint32_t *first_phase; // of each node; see otter_replay_phase_at
     uint32_t *rank_of;     // of each location: its number among those with events
     uint64_t work;         // of threads, with costs
     // start in the replay of each node that no thread executes; NULL: not stored
@@ -227,6 +226,17 @@ static inline bool otter_action_takes_time(const struct otter_action *action)
 static inline bool otter_replay_takes_locks(const struct otter_replay *replay, uint32_t n_threads)
 {
     return n_threads > 1 || replay->analysis->timeline.n_lines == 1;
+}
+
+// Returns the node's first action. OTTER_NONE: the node has only its duration.
+static inline uint32_t otter_replay_actions_of(const struct otter_replay *replay, uint32_t node)
+{
+    return replay->actions_of ? replay->actions_of[node] : OTTER_NONE;
+}
+// Returns the phase that begins at the node, or OTTER_NONE.
+static inline uint32_t otter_replay_phase_at(const struct otter_replay *replay, uint32_t node)
+{
+    return replay->first_phase ? replay->first_phase[node] : OTTER_NONE;
 }
 
 static inline unsigned char otter_replay_cut_of(const struct otter_replay *replay, uint32_t node)

@@ -16,14 +16,14 @@ enum { EVENTS_OF_FORKING = 200, FORKINGS_PER_S = 180000 };
 static double share_of_taking(const struct otter_replay *replay)
 {
     const struct otter_account *account = &replay->analysis->account;
-    double taking = (double)replay->latencies->taking;
+    double taking = (double)replay->latencies.taking;
     double all = taking + (double)(account->executing + account->creating);
     return all > 0 ? taking / all : 0;
 }
 
 static bool is_taken(const struct otter_replay *replay, uint32_t node)
 {
-    enum otter_latency_kind kind = replay->latencies->kinds[node];
+    enum otter_latency_kind kind = replay->latencies.kinds[node];
     return kind == OTTER_LATENCY_BEGIN || kind == OTTER_LATENCY_CONTINUE;
 }
 
@@ -64,8 +64,8 @@ static uint64_t forking(const struct otter_replay *replay, uint32_t n_threads)
 static uint64_t with_contention(const struct otter_replay *replay, uint32_t node,
                                 uint32_t n_threads, double share)
 {
-    uint64_t ticks = replay->latencies->ticks[node], least = replay->analysis->costs.scheduling;
-    bool is_contended = is_taken(replay, node) && ticks > least && ticks <= replay->latencies->most;
+    uint64_t ticks = replay->latencies.ticks[node], least = replay->analysis->costs.scheduling;
+    bool is_contended = is_taken(replay, node) && ticks > least && ticks <= replay->latencies.most;
     double contention = is_contended ? (double)(ticks - least) : 0;
     double more = (n_threads - 1.0) / (replay->analysis->timeline.n_lines - 1.0) - 1;
     return (uint64_t)((double)ticks + contention * more * share);
@@ -75,7 +75,7 @@ static uint64_t with_contention(const struct otter_replay *replay, uint32_t node
 // creation.
 static uint64_t on_one_thread(const struct otter_replay *replay, uint32_t node, bool is_at_worst)
 {
-    uint64_t ticks = replay->latencies->ticks[node], most = replay->analysis->costs.creation;
+    uint64_t ticks = replay->latencies.ticks[node], most = replay->analysis->costs.creation;
     return !is_at_worst || !is_taken(replay, node) ? 0 : ticks < most ? ticks : most;
 }
 
@@ -83,8 +83,8 @@ static uint64_t price_of(const struct otter_replay *replay, uint32_t node, uint3
                          bool is_at_worst, double share)
 {
     uint32_t n = replay->analysis->timeline.n_lines;
-    uint64_t ticks = otter_replay_has_latency(replay, node) ? replay->latencies->ticks[node] : 0;
-    if (n < 2 && is_at_worst && replay->latencies->kinds[node] == OTTER_LATENCY_FORK) {
+    uint64_t ticks = otter_replay_has_latency(replay, node) ? replay->latencies.ticks[node] : 0;
+    if (n < 2 && is_at_worst && replay->latencies.kinds[node] == OTTER_LATENCY_FORK) {
         return ticks + forking(replay, n_threads);
     }
     if (n < 2) {
@@ -102,8 +102,9 @@ static uint64_t price_of(const struct otter_replay *replay, uint32_t node, uint3
 static uint64_t locks_of(const struct otter_replay *replay, uint32_t node)
 {
     uint64_t ticks = 0;
-    if (replay->actions_of[node] != OTTER_NONE) {
-        const struct otter_action *action = &replay->actions.items[replay->actions_of[node]];
+    uint32_t first = otter_replay_actions_of(replay, node);
+    if (first != OTTER_NONE) {
+        const struct otter_action *action = &replay->actions.items[first];
         for (; action->kind != OTTER_ACTION_END; action++) {
             ticks += action->kind == OTTER_ACTION_HAND_OVER ? action->value : 0;
         }
@@ -128,8 +129,9 @@ void otter_replay_price(struct otter_replay *replay, uint32_t n_threads)
         before = before < replay->durations[node] ? before : replay->durations[node];
         // wraps around if the price falls
         uint64_t more = price_of(replay, node, n_threads, is_at_worst, share) - before;
-        if (replay->actions_of[node] != OTTER_NONE) { // the first action
-            replay->actions.items[replay->actions_of[node]].value += more;
+        uint32_t first = otter_replay_actions_of(replay, node);
+        if (first != OTTER_NONE) {
+            replay->actions.items[first].value += more;
         }
         more += locks != 0 ? (uint64_t)locks * locks_of(replay, node) : 0;
         replay->durations[node] += more;

@@ -98,8 +98,7 @@ struct otter_replay *otter_replay_create(const struct otter_analysis *analysis,
     }
     replay->analysis = analysis;
     replay->has_preemption = otter_replay_preempted(analysis) > 0;
-    replay->latencies = replay->own_latencies;
-    if (otter_latencies_init(&replay->own_latencies[0], analysis->graph, &analysis->pieces,
+    if (otter_latencies_init(&replay->latencies, analysis->graph, &analysis->pieces,
                              &analysis->ready, NULL) ||
         otter_replay_measure_locks(replay) || otter_replay_place_tasks(replay) ||
         otter_replay_change(replay, changes)) {
@@ -126,8 +125,7 @@ void otter_replay_destroy(struct otter_replay *replay)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         free(parts[i]);
     }
-    otter_latencies_finish(&replay->own_latencies[0]);
-    otter_latencies_finish(&replay->own_latencies[1]);
+    otter_latencies_finish(&replay->latencies);
     free(replay);
 }
 
@@ -145,14 +143,12 @@ static enum otter_status divide(struct otter_replay *replay, uint32_t n_threads)
     enum otter_status status = OTTER_OK;
     bool is_quiet = (replay->is_always_quiet || n_threads != analysis->timeline.n_lines) &&
                     replay->has_preemption;
-    if (is_quiet && !replay->own_latencies[1].ticks) {
-        status = otter_latencies_init(&replay->own_latencies[1], analysis->graph, &analysis->pieces,
-                                      &analysis->ready, &analysis->timeline);
-    }
-    if (!status && is_quiet != replay->is_quiet) {
+    if (is_quiet != replay->is_quiet) {
         replay->is_quiet = is_quiet;
-        replay->latencies = &replay->own_latencies[is_quiet];
-        status = make_times(replay);
+        otter_latencies_finish(&replay->latencies);
+        status = otter_latencies_init(&replay->latencies, analysis->graph, &analysis->pieces,
+                                      &analysis->ready, is_quiet ? &analysis->timeline : NULL);
+        OTTER_THEN(status, make_times(replay));
         forget(replay);
     }
     return status ? status : otter_replay_divide(replay, n_threads);
