@@ -121,6 +121,21 @@ static void warn_of_missing_events(const struct otter_report *report, const stru
     }
 }
 
+// Replays take longer than anything else. Until they are over, the line on the terminal stays, and
+// the output is held back.
+static void begin_output(struct otter_archive *archive, const struct request *request)
+{
+    static char held[1 << 16];
+    bool is_summary = request->form == FORM_SUMMARY && request->n_tables == 0 &&
+                      request->table.form == OTTER_TABLE_TEXT;
+    if (!is_summary && request->form != FORM_PREDICTION) {
+        otter_progress_end(archive);
+        return;
+    }
+    setvbuf(stdout, held, _IOFBF, sizeof held);
+    otter_progress_step("replaying the run");
+}
+
 static enum otter_status analyse(struct otter_archive *archive, const struct request *request,
                                  struct otter_complaint *complaint)
 {
@@ -132,7 +147,6 @@ static enum otter_status analyse(struct otter_archive *archive, const struct req
     otter_announce_memory(archive, OTTER_NEED_OF_ANALYSIS);
     otter_progress_begin(archive, 1);
     enum otter_status status = otter_reading_init(&reading, archive, complaint);
-    otter_progress_end(archive);
     if (!status) {
         struct otter_report report = {.archive = archive,
                                       .analysis = &analysis,
@@ -141,10 +155,13 @@ static enum otter_status analyse(struct otter_archive *archive, const struct req
                                       .is_full = request->table.is_full,
                                       .counts = &findings.counts};
         warn_of_missing_events(&report, request);
+        begin_output(archive, request);
         status = print_report(&report, request);
         snprintf(complaint->text, sizeof complaint->text, "cannot report '%s': %s",
                  otter_archive_definitions(archive)->folder, otter_status_text(status));
     }
+    otter_progress_end(archive);
+    fflush(stdout);
     otter_reading_finish(&reading);
     return status;
 }

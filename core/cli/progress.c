@@ -1,6 +1,7 @@
 // Shows on a terminal how many of the events have been read.
 #include "cli/progress.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,8 @@
 #include "graph/graph.h"
 #include "report/diff/diff_noise.h"
 
-enum { WIDTH = 60, NAME_WIDTH = 30, FIRST_MS = 1000, NEXT_MS = 100 };
+enum { WIDTH = 70, NAME_WIDTH = 30, FIRST_MS = 1000, NEXT_MS = 100 };
+enum { MAX_SECONDS = 99, MAX_MINUTES = 9999, TIME_SIZE = 16 };
 enum { MAX_ARGUMENTS = 2 * OTTER_DIFF_MOST_RUNS, MAX_BYTES = 4 }; // bytes of a shown column
 
 // An archive of the command line; if it is a job's, the command may also open each of its ranks.
@@ -29,6 +31,7 @@ struct argument {
 
 static struct {
     uint64_t next_ns;
+    uint64_t begun_ns;                        // when the open archive was opened
     struct argument arguments[MAX_ARGUMENTS]; // if the command reads several archives
     struct argument other;                    // an archive that belongs to none of `arguments`
     struct argument *current;
@@ -55,6 +58,16 @@ static void show(const char *text)
     fflush(stderr);
 }
 
+// Writes how long it takes to read the other `n_left` events at the same speed as `n_read` of them.
+static void write_time_left(char text[static TIME_SIZE], uint64_t n_read, uint64_t n_left,
+                            uint64_t now)
+{
+    double seconds = (double)(now - progress.begun_ns) * 1e-9 * (double)n_left / (double)n_read;
+    bool is_long = seconds > MAX_SECONDS;
+    double number = ceil(is_long ? seconds / 60 : seconds);
+    snprintf(text, TIME_SIZE, "%.0f %s", fmin(number, MAX_MINUTES), is_long ? "min" : "s");
+}
+
 static void show_part(uint64_t n_read)
 {
     const struct argument *current = progress.current;
@@ -69,8 +82,10 @@ static void show_part(uint64_t n_read)
     if (is_last) {
         snprintf(text, sizeof text, "otter: analysing%s%s", gap, current->name);
     } else {
-        snprintf(text, sizeof text, "otter: reading%s%s, %u %%", gap, current->name,
-                 (unsigned)(100.0 * (double)n / (double)current->n_events));
+        char left[TIME_SIZE];
+        write_time_left(left, n - current->n_before, current->n_events - n, now);
+        snprintf(text, sizeof text, "otter: reading%s%s, %u %%, %s left", gap, current->name,
+                 (unsigned)(100.0 * (double)n / (double)current->n_events), left);
     }
     show(text);
     progress.is_shown = true;
@@ -99,8 +114,9 @@ static uint64_t count_events(const struct otter_archive *archive)
 // Caller holds the lock.
 static void begin(struct otter_archive *archive)
 {
+    progress.begun_ns = otter_clock_monotonic_ns();
     if (!progress.is_watched) {
-        progress.next_ns = otter_clock_monotonic_ns() + FIRST_MS * UINT64_C(1000000);
+        progress.next_ns = progress.begun_ns + FIRST_MS * UINT64_C(1000000);
     }
     progress.is_watched = true;
     otter_archive_watch(archive, watch, NULL);

@@ -1,4 +1,5 @@
-// A line on the terminal that shows how many of the events have been read.
+// A line on the terminal that shows how many of the events have been read, and how long it takes to
+// read the others.
 #pragma once
 
 struct otter_archive;

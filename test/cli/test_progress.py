@@ -94,6 +94,19 @@ class Progress(case.CommandCase):
                     self.assertEqual(percents, sorted(percents), text)
                     self.assertTrue(80 <= percents[-1] < 100, percents)
 
+    def test_the_time_left_decreases(self):
+        text = self.on_terminal("check", self.archive)
+        seconds = [int(n) * (60 if unit == "min" else 1) for n, unit in re.findall(r" %, (\d+) (s|min) left", text)]
+        self.assertEqual(len(seconds), text.count(" %"), text)
+        self.assertLess(seconds[-1], seconds[0] / 2)
+
+    def test_a_report_shows_that_it_replays_the_run(self):
+        text = self.on_terminal("report", self.archive)
+        lines = [line.rstrip() for line in text.split("\r")]
+        self.assertIn("otter: replaying the run", lines)
+        self.assertEqual("".join(lines[lines.index("otter: replaying the run") + 1:]), "", text)
+        self.assertNotIn("replaying", self.on_terminal("report", "--tasks", self.archive))
+
     def test_the_steps_of_a_page_follow_its_reading(self):
         text = self.on_terminal("view", "-o", "page.html", self.archive)
         lines = [line.rstrip() for line in text.split("\r")]
