@@ -173,8 +173,8 @@ static void print_recording(const struct otter_analysis *analysis)
                 continue;
             }
             const struct otter_thread_line *line = &analysis->timeline.lines[index];
-            printf("  location %u: %" PRIu64 " events, %" PRIu64 "\n", line->location,
-                   line->n_events, otter_recording_cost_of(cost, line));
+            printf("  location %u: %" PRIu64 " tenths, %" PRIu64 "\n", line->location,
+                   line->recorded, otter_recording_cost_of(cost, line));
         }
     }
 }

@@ -33,7 +33,8 @@ static uint64_t stored(const struct otter_thread_line *line, bool is_only_execut
 uint64_t otter_recording_cost_of(const struct otter_recording_cost *cost,
                                  const struct otter_thread_line *line)
 {
-    return cost->event > 0 ? otter_scaled(line->n_events, cost->event) + stored(line, false) : 0;
+    return cost->event > 0 ? otter_scaled(line->recorded, cost->event / 10) + stored(line, false)
+                           : 0;
 }
 
 // The cost of events after which a thread executes is part of the work, unless that execution
@@ -41,13 +42,13 @@ uint64_t otter_recording_cost_of(const struct otter_recording_cost *cost,
 static uint64_t cost_in_work(const struct otter_recording_cost *cost,
                              const struct otter_timeline *timeline, uint64_t n_creations)
 {
-    uint64_t n = 0, storing = 0;
+    uint64_t tenths = 0, storing = 0, creations = n_creations * OTTER_COST_OF_CALL;
     for (uint32_t i = 0; i < timeline->n_lines; i++) {
-        n += timeline->lines[i].n_executing;
+        tenths += timeline->lines[i].recorded_executing;
         storing += stored(&timeline->lines[i], true);
     }
-    n -= n_creations < n ? n_creations : n;
-    return otter_scaled(n, cost->event) + storing;
+    tenths -= creations < tenths ? creations : tenths;
+    return otter_scaled(tenths, cost->event / 10) + storing;
 }
 
 void otter_recording_cost_measure(struct otter_recording_cost *cost,

@@ -3,8 +3,8 @@
 
 #include "analysis/path/costs.h"
 
-// An estimate: each event costs what the recorder measured when recording ended. The time that the
-// runtime needs to call a tool is not included.
+// An estimate from what the recorder measured when recording ended: a call costs 1.1 times
+// the measured event or more, depending on its kind. A part of this is the runtime's.
 struct otter_recording_cost {
     double event;       // ticks; 0: the archive has no cost, and all members are 0
     uint64_t total;     // ticks of all threads

@@ -2,19 +2,24 @@
 #include <stdlib.h>
 
 #include "analysis/replay/replay_plan.h"
+#include "base/order.h"
 
 static int compare(const void *a, const void *b)
 {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
+    return OTTER_COMPARE(*(const uint32_t *)a, *(const uint32_t *)b);
+}
+
+void otter_replay_sort(uint32_t *numbers, uint32_t n)
+{
+    if (n > 1) {
+        qsort(numbers, n, sizeof *numbers, compare);
+    }
 }
 
 static void sort_ids(struct otter_replay_ids *ids)
 {
     uint32_t n = 0;
-    if (ids->n > 1) {
-        qsort(ids->items, ids->n, sizeof *ids->items, compare);
-    }
+    otter_replay_sort(ids->items, ids->n);
     for (uint32_t i = 0; i < ids->n; i++) {
         if (n == 0 || ids->items[n - 1] != ids->items[i]) {
             ids->items[n++] = ids->items[i];

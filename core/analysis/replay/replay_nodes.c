@@ -61,19 +61,6 @@ void otter_replay_touch(struct otter_replay_schedule *schedule, uint32_t thread)
     schedule->touched.items[schedule->touched.n++] = thread;
 }
 
-static int compare(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-void otter_replay_sort(uint32_t *numbers, uint32_t n)
-{
-    if (n > 1) {
-        qsort(numbers, n, sizeof *numbers, compare);
-    }
-}
-
 // ---- nodes and tasks
 
 static bool is_piece(const struct otter_replay_schedule *schedule, uint32_t node)

@@ -194,6 +194,8 @@ uint64_t otter_replay_part(const struct otter_replay *replay, const struct otter
                            uint32_t member);
 // Sets the latencies on `n_threads` threads, in durations and actions.
 void otter_replay_price(struct otter_replay *replay, uint32_t n_threads);
+// Sorts in ascending order; the list is usually short.
+void otter_replay_sort(uint32_t *numbers, uint32_t n);
 // Lists the locks. Returns false if out of memory.
 bool otter_replay_list_locks(struct otter_replay *replay);
 // Lists the locks, and sets `lock_times`. Returns OTTER_NO_MEMORY or OTTER_OK.

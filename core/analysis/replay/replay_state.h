@@ -102,9 +102,6 @@ void otter_replay_free(struct otter_replay_schedule *schedule, struct otter_repl
 void otter_replay_end_node(struct otter_replay_schedule *schedule, uint32_t node);
 void otter_replay_end_piece(struct otter_replay_schedule *schedule, uint32_t context);
 
-// Sorts in ascending order; the list is usually short.
-void otter_replay_sort(uint32_t *numbers, uint32_t n);
-
 // ---- replay_advance.c
 
 // Lets the context's thread execute the ready node of the task.

@@ -28,6 +28,7 @@ struct otter_timeline_walk {
     bool has_others; // outermost constructs other than tasks
     bool is_paused, is_lost, is_short_of_memory;
     uint64_t last_time;
+    uint32_t extra; // of the call whose records are being read, in tenths of an event
 };
 
 bool otter_construct_is_kernel(enum otter_construct construct)
@@ -226,11 +227,21 @@ static bool is_executing(const struct otter_timeline_walk *walk)
     return line->intervals.items[line->intervals.n - 1].state == OTTER_STATE_EXECUTING;
 }
 
-// Counts an event whose records are complete.
-static void count_event(struct otter_timeline_walk *walk)
+// Returns how much longer a call with this record takes than others, in tenths of an event. It
+// takes longer to begin regions and loops than tasks or waits (LLVM 19, doc/cost.md).
+static uint32_t extra_of(const struct otter_event *event)
 {
-    walk->line->n_events++;
-    walk->line->n_executing += is_executing(walk);
+    bool is_of_region = event->kind == OTTER_RECORD_FORK || event->kind == OTTER_RECORD_JOIN;
+    return is_of_region ? 15 : event->kind == OTTER_RECORD_PARAMETER ? 20 : 0;
+}
+
+// Counts a call whose records are complete.
+static void count_call(struct otter_timeline_walk *walk)
+{
+    uint64_t cost = OTTER_COST_OF_CALL + walk->extra;
+    walk->line->recorded += cost;
+    walk->line->recorded_executing += is_executing(walk) ? cost : 0;
+    walk->extra = 0;
 }
 
 static void count_stored(struct otter_timeline_walk *walk, const struct otter_event *event)
@@ -265,7 +276,7 @@ static void end_line(struct otter_timeline_walk *walk)
     while (walk->frames.n > 0) {
         pop(walk, walk->frames.items[walk->frames.n - 1].kind, walk->last_time);
     }
-    count_event(walk);
+    count_call(walk);
     walk->is_lost = otter_ends_early(walk->timeline->definitions, walk->line->location);
     if (walk->is_lost) {
         change(walk, walk->last_time);
@@ -287,6 +298,7 @@ static void begin_line(struct otter_timeline_walk *walk, const struct otter_even
     walk->line = &timeline->lines[timeline->n_lines++];
     *walk->line = (struct otter_thread_line){.location = event->location};
     walk->is_paused = walk->is_serial = walk->has_others = false;
+    walk->extra = 0;
     walk->last_time = event->time;
     walk->is_short_of_memory |= !OTTER_VECTOR_ADD(
         &walk->line->intervals, (struct otter_interval){.region = OTTER_NONE,
@@ -326,8 +338,9 @@ bool otter_timeline_add(void *user, const struct otter_event *event)
     }
     if (!walk->is_short_of_memory) {
         if (event->time > walk->last_time && event->kind != OTTER_RECORD_BUFFER_FLUSH) {
-            count_event(walk);
+            count_call(walk);
         }
+        walk->extra += extra_of(event);
         walk->last_time = event->time > walk->last_time ? event->time : walk->last_time;
         timeline->begin = event->time < timeline->begin ? event->time : timeline->begin;
         timeline->end = event->time > timeline->end ? event->time : timeline->end;

@@ -71,10 +71,14 @@ struct otter_store {
     bool is_executing;   // counts as executing
 };
 
+// The least cost of a recorded call, in tenths of an event; the runtime needs one of them to make
+// the call. All records of one call have the same time.
+#define OTTER_COST_OF_CALL 11
+
 struct otter_thread_line {
-    uint32_t location;    // index in the definitions
-    uint64_t n_events;    // recorded calls: all records of one call have the same time
-    uint64_t n_executing; // calls after which the thread executes
+    uint32_t location; // index in the definitions
+    // what recording cost, in tenths of an event: of all calls, of those after which it executes
+    uint64_t recorded, recorded_executing;
     struct {
         OTTER_VECTOR(struct otter_store);
     } stores;
