@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -103,11 +104,25 @@ void otter_unwinder_destroy(struct otter_unwinder *unwinder)
 
 // ---- processes
 
+static _Thread_local uint32_t unwound; // the process
+
+// Opens a file as the process sees it, which may have another root or other mounts. *Returns* -1 if
+// the process has ended.
+static int open_as_process(const char *name)
+{
+    char path[PATH_MAX];
+    int n = snprintf(path, sizeof(path), "/proc/%" PRIu32 "/root%s", unwound, name);
+    return *name == '/' && n < (int)sizeof(path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+}
+
 // Maps a file, and closes it, since there may be many files.
 static int find_elf(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
                     char **file_name, Elf **elf)
 {
-    int file = dwfl_linux_proc_find_elf(module, user, name, base, file_name, elf);
+    int file = open_as_process(name);
+    if (file < 0) {
+        file = dwfl_linux_proc_find_elf(module, user, name, base, file_name, elf);
+    }
     if (file >= 0 && !*elf) {
         *elf = elf_begin(file, ELF_C_READ_MMAP, NULL);
         if (*elf && elf_cntl(*elf, ELF_C_FDREAD) == 0) {
@@ -267,6 +282,7 @@ uint32_t otter_unwinder_find(struct otter_unwinder *unwinder, const struct otter
 {
     struct process *process = find_process(unwinder, program);
     addresses[0] = stack->registers[NEXT_INSTRUCTION];
+    unwound = program->process;
     if (!process->dwfl) {
         return 1;
     }
