@@ -487,7 +487,8 @@ static void drain_ring(const struct otter_perf_events *events, const struct ring
     while (tail < head) {
         struct perf_event_header header;
         copy_record(events, ring, tail, &header, sizeof(header));
-        if (header.size < sizeof(header) + end_of_record(ring) || header.size > head - tail) {
+        if (header.size < sizeof(header) + end_of_record(ring) || header.size > head - tail ||
+            header.size > ring->size) {
             tail = head; // no kernel writes such a record
             break;
         }
