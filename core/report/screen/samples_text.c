@@ -115,10 +115,11 @@ static struct path_share share_of(const struct otter_report *report,
 static void print_lost(FILE *out, const struct otter_report *report, int width)
 {
     const struct otter_samples *samples = &report->functions->samples;
-    char lost[OTTER_MAX_NUMBER], all[OTTER_MAX_NUMBER], line[160];
+    char lost[OTTER_MAX_NUMBER], all[OTTER_MAX_NUMBER], line[200];
     if (samples->n_lost > 0) {
         snprintf(line, sizeof line,
-                 "%s of %s samples %s lost: the shares of functions may be wrong",
+                 "%s of %s samples %s lost, so the shares of functions may be wrong: record with a "
+                 "lower rate (--sample) or a higher max-size",
                  otter_number_text(samples->n_lost, lost),
                  otter_number_text(samples->n + samples->n_lost, all),
                  samples->n_lost == 1 ? "was" : "were");

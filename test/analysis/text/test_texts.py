@@ -561,7 +561,7 @@ class Texts(test_findings.Runs):
 
     def test_lost_samples_are_not_time_in_the_kernel(self):
         self.assertFalse(self.first_touch(("SAMPLES_LOST 0", "SAMPLES_LOST 1")))
-        self.assertIn("1 of 4 samples was lost: the shares of functions may be wrong", self.found)
+        self.assertIn("1 of 4 samples was lost, so the shares of functions may be wrong: record with a lower rate", self.found)
 
     def test_a_fill_has_no_other_view(self):
         run = test_findings_kokkos.Run()
