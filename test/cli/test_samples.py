@@ -125,6 +125,18 @@ class Recorded(SamplesCase):
             cut = json.loads(self.run_otter("info", "--json", program).stdout)["samples_cut"] or 0
             self.assertLess(cut, 0.05 * self.n_samples(program))
 
+    def test_callers_are_found_in_the_files_that_the_program_sees(self):
+        """Its mount namespace has the program at the path of another file."""
+        app = self.folder / "app"
+        app.write_text("no program\n")
+        inside = f'mount --bind "{self.tool("frameless")}" "{app}" && exec "{app}"'
+        if subprocess.run(["unshare", "-rm", "sh", "-c", inside], capture_output=True).returncode != 0:
+            self.skipTest("mount namespaces are not allowed here")
+        result = self.record("--sample", "-o", "a", "unshare", "-rm", "sh", "-c", inside)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        cut = json.loads(self.run_otter("info", "--json", "a").stdout)["samples_cut"] or 0
+        self.assertLess(cut, 0.05 * self.n_samples())
+
     def counts(self, archive="a"):
         """Returns the last value of each counter in each location."""
         result = subprocess.run(["otf2-print", "-Werror", f"{archive}/traces.otf2"], cwd=self.folder,
@@ -185,6 +197,16 @@ class Recorded(SamplesCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         hottest = max(self.rows(), key=lambda row: row["samples"] if row["label"].startswith("parallel") else 0)
         self.assertRegex(hottest["function"], "adler32|^.libz[.]so")
+
+    def test_samples_of_processes_without_a_recording_are_missed(self):
+        for kind, wanted in (("fork", r"the samples lack [\d.]+ m?s of processor time: 1 process ran without a recording \("),
+                             ("late", None)):
+            result = self.record("--sample", "-o", kind, self.tool("planted"), kind)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            found = [line for line in result.stderr.splitlines() if "without a recording" in line]
+            self.assertEqual(len(found), bool(wanted), result.stderr)
+            for line in found:
+                self.assertRegex(line, wanted)
 
     def test_samples_leave_room_for_switches(self):
         self.record_planted("--sample=20000", "--max-size=1M")

@@ -2,6 +2,7 @@
 #include "launcher/observe/observer.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,11 +14,14 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/free.h"
+#include "base/log.h"
+#include "base/text/number.h"
 #include "base/vector.h"
 #include "launcher/observe/perf_events.h"
 #include "launcher/observe/recordings.h"
 #include "launcher/observe/run_queues.h"
 #include "launcher/observe/unwinder.h"
+#include "recording/rank.h"
 
 enum {
     // How often switches are read. If the launcher is killed, the last period is lost. Waits in run
@@ -48,6 +52,7 @@ struct otter_observer {
     struct otter_sampling sampling;
     struct otter_counters counters;
     struct otter_unwinder *unwinder; // NULL: samples have chains
+    uint64_t n_samples;              // of processes that record
     struct {
         OTTER_VECTOR(struct sample);
     } samples;
@@ -114,22 +119,28 @@ static void note_switch(void *user, const struct otter_kernel_switch *change)
     otter_run_queues_add(observer->queues, change);
 }
 
-// Returns the number of addresses; 0: the process does not record.
 static uint32_t unwind(const struct otter_observer *observer,
                        const struct otter_kernel_sample *sample,
                        uint64_t addresses[OTTER_MAX_SAMPLE_DEPTH])
 {
     struct otter_unwound program = {sample->process,
                                     otter_recordings_number(observer->recordings, sample->process)};
-    return program.recording > 0 ? otter_unwinder_find(observer->unwinder, &program,
-                                                       sample->time_ns, &sample->stack, addresses)
-                                 : 0;
+    return otter_unwinder_find(observer->unwinder, &program, sample->time_ns, &sample->stack,
+                               addresses);
 }
 
 // Each processor has a buffer, so the samples of a thread are not in order yet.
 static void note_sample(void *user, const struct otter_kernel_sample *sample)
 {
     struct otter_observer *observer = user;
+    bool is_recorded = otter_recordings_number(observer->recordings, sample->process) > 0;
+    if (!is_recorded && sample->counter == 0) {
+        otter_recordings_leave_out(observer->recordings, sample->process);
+    }
+    if (!is_recorded) {
+        return;
+    }
+    observer->n_samples += sample->counter == 0;
     struct sample noted = {.time_ns = sample->time_ns,
                            .process = sample->process,
                            .thread = sample->thread,
@@ -321,12 +332,28 @@ void otter_observer_wait(struct otter_observer *observer, const sigset_t *signal
     }
 }
 
+// Samples of a shell that starts the program are too few to be missed.
+static void note_left_out(const struct otter_observer *observer)
+{
+    enum { MANY = 20 }; // one in so many samples
+    uint32_t n_processes;
+    char time[OTTER_MAX_NUMBER];
+    uint64_t n = otter_recordings_left_out(observer->recordings, &n_processes);
+    if (observer->n_samples > 0 && n * MANY > observer->n_samples + n && otter_rank_speaks()) {
+        otter_note("the samples lack %s of processor time: %" PRIu32 " process%s ran without a "
+                   "recording (children of fork, or programs without OpenMP and Kokkos)",
+                   otter_duration_text((double)n / observer->sampling.rate, time), n_processes,
+                   n_processes == 1 ? "" : "es");
+    }
+}
+
 void otter_observer_destroy(struct otter_observer *observer)
 {
     if (!observer) {
         return;
     }
     drain(observer);
+    note_left_out(observer);
     otter_recordings_destroy(observer->recordings);
     otter_perf_events_close(observer->events);
     otter_run_queues_destroy(observer->queues);

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/free.h"
+#include "base/vector.h"
 #include "trace/schema.h"
 
 enum {
@@ -44,6 +46,13 @@ struct early {
     uint32_t process; // 0: all processes
 };
 
+// A process that was sampled while it did not record.
+struct unrecorded {
+    uint32_t process;
+    bool has_recorded; // at another time
+    uint64_t n_samples;
+};
+
 struct otter_recordings {
     FILE *report;
     int watch;
@@ -52,6 +61,9 @@ struct otter_recordings {
     struct recording **items;
     size_t n;
     uint64_t n_opened;
+    struct {
+        OTTER_VECTOR(struct unrecorded);
+    } unrecorded;
     struct early early[MAX_EARLY]; // the last ones, in a ring buffer
     size_t n_early;                // number of entries that were ever added
 };
@@ -94,6 +106,42 @@ uint64_t otter_recordings_number(const struct otter_recordings *recordings, uint
 {
     size_t i = find(recordings, process);
     return i < recordings->n ? recordings->items[i]->number : 0;
+}
+
+// ---- processes that do not record
+
+// Returns NULL if out of memory. Later processes are found faster, since earlier ones end.
+static struct unrecorded *find_unrecorded(struct otter_recordings *recordings, uint32_t process)
+{
+    for (uint32_t i = recordings->unrecorded.n; i-- > 0;) {
+        if (recordings->unrecorded.items[i].process == process) {
+            return &recordings->unrecorded.items[i];
+        }
+    }
+    struct unrecorded added = {.process = process};
+    return OTTER_VECTOR_ADD(&recordings->unrecorded, added)
+               ? &recordings->unrecorded.items[recordings->unrecorded.n - 1]
+               : NULL;
+}
+
+void otter_recordings_leave_out(struct otter_recordings *recordings, uint32_t process)
+{
+    struct unrecorded *unrecorded = find_unrecorded(recordings, process);
+    if (unrecorded) {
+        unrecorded->n_samples++;
+    }
+}
+
+uint64_t otter_recordings_left_out(const struct otter_recordings *recordings, uint32_t *n_processes)
+{
+    uint64_t n = 0;
+    *n_processes = 0;
+    for (uint32_t i = 0; i < recordings->unrecorded.n; i++) {
+        const struct unrecorded *unrecorded = &recordings->unrecorded.items[i];
+        n += unrecorded->has_recorded ? 0 : unrecorded->n_samples;
+        *n_processes += !unrecorded->has_recorded;
+    }
+    return n;
 }
 
 // ---- records
@@ -246,6 +294,10 @@ static void open_recording(struct otter_recordings *recordings, uint32_t process
     if (former < recordings->n) {
         remove_at(recordings, former);
     }
+    struct unrecorded *earlier = find_unrecorded(recordings, process);
+    if (earlier) {
+        earlier->has_recorded = true;
+    }
     bool is_counter;
     int file = otter_switch_log_open(folder, &is_counter);
     if (file >= 0 && !is_in_our_namespace(process)) {
@@ -321,8 +373,7 @@ void otter_recordings_destroy(struct otter_recordings *recordings)
     while (recordings->n > 0) {
         remove_at(recordings, 0);
     }
-    free(recordings->items);
-    free(recordings->line);
+    OTTER_FREE(recordings->items, recordings->line, recordings->unrecorded.items);
     fclose(recordings->report);
     if (recordings->watch >= 0) {
         close(recordings->watch);

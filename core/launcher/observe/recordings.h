@@ -34,6 +34,11 @@ void otter_recordings_add(struct otter_recordings *recordings, uint32_t process,
 // Adds a sample in the same way.
 void otter_recordings_add_sample(struct otter_recordings *recordings, uint32_t process,
                                  const struct otter_logged_sample *sample, uint64_t time_ns);
+// Counts a sample of a process that does not record.
+void otter_recordings_leave_out(struct otter_recordings *recordings, uint32_t process);
+// Returns the number of these samples, without those of processes that recorded at another time.
+uint64_t otter_recordings_left_out(const struct otter_recordings *recordings,
+                                   uint32_t *n_processes);
 // Adds a record to the files of all processes.
 void otter_recordings_add_to_all(struct otter_recordings *recordings,
                                  const struct otter_switch_record *record, uint64_t time_ns);

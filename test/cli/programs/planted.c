@@ -1,12 +1,14 @@
-// Executes functions with known shares of the time: planted [kill | late | touch]. `heavy` takes
-// three times as long as `light`, and is called by `carrier`.
+// Executes functions with known shares of the time: planted [kill | fork | late | touch]. `heavy`
+// takes three times as long as `light`, and is called by `carrier`.
 // - kill: the program is killed at its end
+// - fork: at its end, a child process executes `heavy`
 // - late: it opens zlib at its end, and each thread computes checksums
 // - touch: instead, each task touches N_PAGES new pages
 #include <dlfcn.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define APART __attribute__((noinline))
@@ -94,6 +96,19 @@ static int touch_in_tasks(void)
     return n_failed;
 }
 
+static int fork_busy_child(void)
+{
+    int status = 1;
+    pid_t child = fork();
+    for (int i = 0; child == 0 && i < N_TASKS; i++) {
+        sink = heavy(i);
+    }
+    if (child == 0) {
+        _exit(0);
+    }
+    return waitpid(child, &status, 0) != child || status;
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "touch") == 0) {
@@ -107,6 +122,9 @@ int main(int argc, char **argv)
     }
     if (argc > 1 && strcmp(argv[1], "kill") == 0) {
         raise(SIGKILL);
+    }
+    if (argc > 1 && strcmp(argv[1], "fork") == 0) {
+        return fork_busy_child();
     }
     return argc > 1 && strcmp(argv[1], "late") == 0 ? use_late_library() : 0;
 }
