@@ -291,7 +291,8 @@ const char *otter_analysis_flaw(const struct otter_analysis *analysis)
         waits += account->waits[i].ticks;
     }
     for (uint32_t i = 0; i < analysis->realised.steps.n; i++) {
-        path += analysis->realised.steps.items[i].end - analysis->realised.steps.items[i].begin;
+        struct otter_path_step step = otter_realised_step(&analysis->realised, i);
+        path += step.end - step.begin;
     }
     for (uint32_t i = 0; i < account->n_labels; i++) {
         labels += account->executed[i];

@@ -29,9 +29,9 @@ static void mark_paths(struct otter_ranking *ranking)
         ranking->is_on_path[analysis->span.path[i]] = true;
     }
     for (uint32_t i = 0; i < analysis->realised.steps.n; i++) {
-        const struct otter_path_step *step = &analysis->realised.steps.items[i];
-        if (step->node != OTTER_NONE) {
-            ranking->is_on_path[step->node] = true;
+        uint32_t node = analysis->realised.steps.items[i].node;
+        if (node != OTTER_NONE) {
+            ranking->is_on_path[node] = true;
         }
     }
 }

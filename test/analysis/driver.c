@@ -107,12 +107,12 @@ static void print_paths(const struct scene *scene, const struct otter_analysis *
     }
     static const char *const reasons[] = {"executed", "MPI", "latency", "dispatch", "outside"};
     for (uint32_t i = analysis->realised.steps.n; i-- > 0;) {
-        const struct otter_path_step *step = &analysis->realised.steps.items[i];
+        struct otter_path_step step = otter_realised_step(&analysis->realised, i);
         printf("realised %-32s %" PRIu64 "-%" PRIu64 " %s\n",
-               step->node == OTTER_NONE
+               step.node == OTTER_NONE
                    ? "-"
-                   : label_name(scene, analysis->graph->nodes[step->node].region),
-               step->begin, step->end, reasons[step->reason]);
+                   : label_name(scene, analysis->graph->nodes[step.node].region),
+               step.begin, step.end, reasons[step.reason]);
     }
 }
 

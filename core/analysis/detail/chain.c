@@ -314,7 +314,8 @@ static bool fold_steps(struct otter_chain *chain, const struct building *buildin
 static void add_steps(struct building *building, const struct otter_realised *realised)
 {
     for (uint32_t i = realised->steps.n; i-- > 0;) {
-        add_realised(building, &realised->steps.items[i]);
+        struct otter_path_step step = otter_realised_step(realised, i);
+        add_realised(building, &step);
     }
 }
 

@@ -3,13 +3,16 @@
 
 #include <stdlib.h>
 
+#include "base/free.h"
+#include "base/order.h"
 #include "graph/numbers.h"
 
 struct walk {
     struct otter_realised *realised;
     const struct otter_way_back *way;
     struct otter_way_part part;
-    uint64_t time; // the path is known from this time to the end
+    uint64_t time;  // the path is known from this time to the end
+    bool has_begun; // the part has a step
     bool is_short_of_memory;
 };
 
@@ -20,12 +23,27 @@ static void step_to(struct walk *walk, uint64_t begin, uint32_t node, enum otter
     if (begin >= walk->time) {
         return;
     }
-    if (!OTTER_VECTOR_ADD(&walk->realised->steps,
-                          (struct otter_path_step){begin, walk->time, node, reason})) {
+    struct otter_realised *realised = walk->realised;
+    bool is_first = !walk->has_begun;
+    struct otter_walk_part part = {.first = realised->steps.n, .end = walk->time};
+    if ((is_first && !OTTER_VECTOR_ADD(&realised->parts, part)) ||
+        !OTTER_VECTOR_ADD(&realised->steps,
+                          (struct otter_stored_step){begin, node, (uint8_t)reason, is_first})) {
         walk->is_short_of_memory = true;
         return;
     }
+    walk->has_begun = true;
     walk->time = begin;
+}
+
+struct otter_path_step otter_realised_step(const struct otter_realised *realised, uint32_t i)
+{
+    const struct otter_stored_step *step = &realised->steps.items[i];
+    uint32_t low = 0, high = step->is_first ? realised->parts.n : 0;
+    OTTER_SEARCH(low, high, k, realised->parts.items[k].first < i)
+    uint64_t end = step->is_first ? realised->parts.items[low].end : step[-1].begin;
+    return (struct otter_path_step){step->begin, end, step->node,
+                                    (enum otter_step_reason)step->reason};
 }
 
 // ---- predecessors
@@ -164,6 +182,6 @@ enum otter_status otter_realised_init(struct otter_realised *realised,
 
 void otter_realised_finish(struct otter_realised *realised)
 {
-    free(realised->steps.items);
+    OTTER_FREE(realised->steps.items, realised->parts.items);
     *realised = (struct otter_realised){0};
 }

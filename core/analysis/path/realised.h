@@ -19,11 +19,29 @@ struct otter_path_step {
     enum otter_step_reason reason;
 };
 
+// A step as it is stored. It ends where the step before it in the list begins, or, if it is the
+// first of a part of the walk, where that part ends.
+struct otter_stored_step {
+    uint64_t begin;
+    uint32_t node;
+    uint8_t reason; // enum otter_step_reason
+    bool is_first;
+};
+
 struct otter_realised {
     struct {
-        OTTER_VECTOR(struct otter_path_step);
+        OTTER_VECTOR(struct otter_stored_step);
     } steps; // from the last to the first, without gaps from the timeline's end to its start
+    struct {
+        OTTER_VECTOR(struct otter_walk_part {
+            uint32_t first; // index of its first step
+            uint64_t end;
+        });
+    } parts;
 };
+
+// Returns step number `i`, which must exist.
+struct otter_path_step otter_realised_step(const struct otter_realised *realised, uint32_t i);
 
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_realised_init(struct otter_realised *realised,

@@ -145,14 +145,14 @@ void otter_samples_finish(struct otter_samples *samples)
 bool otter_sample_is_on_path(const struct otter_analysis *analysis,
                              const struct otter_sample *sample)
 {
-    const struct otter_path_step *steps = analysis->realised.steps.items, *step;
+    const struct otter_stored_step *steps = analysis->realised.steps.items;
     uint32_t low = 0, high = analysis->realised.steps.n, n = high;
     OTTER_SEARCH(low, high, i, steps[i].begin > sample->time)
-    step = low < n ? &steps[low] : NULL;
-    if (!step || step->node == OTTER_NONE || sample->line == OTTER_NONE ||
-        (step->reason != OTTER_STEP_EXECUTED && step->reason != OTTER_STEP_MPI)) {
+    if (low == n || steps[low].node == OTTER_NONE || sample->line == OTTER_NONE ||
+        (steps[low].reason != OTTER_STEP_EXECUTED && steps[low].reason != OTTER_STEP_MPI)) {
         return false;
     }
-    uint32_t location = analysis->graph->nodes[step->node].location;
-    return sample->time < step->end && analysis->timeline.line_of[location] == sample->line;
+    uint32_t location = analysis->graph->nodes[steps[low].node].location;
+    return sample->time < otter_realised_step(&analysis->realised, low).end &&
+           analysis->timeline.line_of[location] == sample->line;
 }

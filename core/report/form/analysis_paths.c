@@ -20,15 +20,15 @@ uint64_t otter_report_realised_labels(const struct otter_analysis *analysis, uin
 {
     uint64_t idle = 0;
     for (uint32_t i = 0; i < analysis->realised.steps.n; i++) {
-        const struct otter_path_step *step = &analysis->realised.steps.items[i];
-        if (step->reason == OTTER_STEP_EXECUTED) {
-            otter_piece_labels(analysis, step->node, step->begin, step->end, add_ticks,
+        struct otter_path_step step = otter_realised_step(&analysis->realised, i);
+        if (step.reason == OTTER_STEP_EXECUTED) {
+            otter_piece_labels(analysis, step.node, step.begin, step.end, add_ticks,
                                &(struct sums){analysis, sums});
-        } else if (step->reason == OTTER_STEP_MPI) {
-            add_ticks(&(struct sums){analysis, sums}, analysis->graph->nodes[step->node].region,
-                      OTTER_STATE_MPI, step->end - step->begin);
+        } else if (step.reason == OTTER_STEP_MPI) {
+            add_ticks(&(struct sums){analysis, sums}, analysis->graph->nodes[step.node].region,
+                      OTTER_STATE_MPI, step.end - step.begin);
         } else {
-            idle += step->end - step->begin;
+            idle += step.end - step.begin;
         }
     }
     return idle;

@@ -119,8 +119,8 @@ static uint64_t shortest_of_realised(const struct otter_view *view,
 {
     uint64_t n_of_durations[N_DURATIONS] = {0};
     for (uint32_t i = 0; i < realised->steps.n; i++) {
-        count_duration(n_of_durations, realised->steps.items[i].begin,
-                       realised->steps.items[i].end);
+        struct otter_path_step step = otter_realised_step(realised, i);
+        count_duration(n_of_durations, step.begin, step.end);
     }
     return shortest_of(view, n_of_durations, realised->steps.n);
 }
@@ -157,10 +157,10 @@ static enum otter_status write_realised(const struct otter_view *view,
                                  .chunks = {.chunks = chunks, .table = table},
                                  .shortest = shortest_of_realised(view, realised)};
     for (uint32_t i = realised->steps.n; i-- > 0;) {
-        const struct otter_path_step *step = &realised->steps.items[i];
-        add_step(&writer, &(struct step){otter_view_ticks(view, step->begin),
-                                         otter_view_ticks(view, step->end), step->node,
-                                         (unsigned)step->reason});
+        struct otter_path_step step = otter_realised_step(realised, i);
+        add_step(&writer, &(struct step){otter_view_ticks(view, step.begin),
+                                         otter_view_ticks(view, step.end), step.node,
+                                         (unsigned)step.reason});
     }
     end_merged(&writer);
     return otter_chunk_end(&writer.chunks);

@@ -172,10 +172,10 @@ static void print_steps(const struct world *world, const struct otter_job *job,
     const struct scene *scene = world->scenes[stay->rank];
     const struct otter_node *nodes = world->analyses[stay->rank].graph->nodes;
     for (uint32_t i = 0; i < realised->steps.n; i++) {
-        const struct otter_path_step *step = &realised->steps.items[i];
+        struct otter_path_step step = otter_realised_step(realised, i);
         printf("rank %u %-32s %" PRIu64 "-%" PRIu64 " %s\n", job->ranks.items[stay->rank].number,
-               step->node == OTTER_NONE ? "-" : scene_region(scene, nodes[step->node].region),
-               step->begin, step->end, reasons[step->reason]);
+               step.node == OTTER_NONE ? "-" : scene_region(scene, nodes[step.node].region),
+               step.begin, step.end, reasons[step.reason]);
     }
 }
 
@@ -194,8 +194,9 @@ static bool print_path(const struct world *world, const struct otter_job *job)
             !otter_realised_add(&realised, &way, stay->way);
         print_steps(world, job, stay, &realised);
         for (uint32_t k = 0; k < realised.steps.n; k++) {
-            is_good = is_good && realised.steps.items[k].end == time;
-            time = realised.steps.items[k].begin;
+            struct otter_path_step step = otter_realised_step(&realised, k);
+            is_good = is_good && step.end == time;
+            time = step.begin;
         }
         otter_realised_finish(&realised);
         otter_way_back_finish(&way);
