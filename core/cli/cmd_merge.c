@@ -83,8 +83,7 @@ static int run(int argc, char **argv)
         return OTTER_EXIT_USAGE;
     }
     if (request.output && strcmp(request.output, "-") == 0) {
-        otter_error("an archive is a folder, which cannot go to standard output (otter help "
-                    "merge)");
+        otter_error("an archive is a folder and cannot go to standard output (otter help merge)");
         return OTTER_EXIT_USAGE;
     }
     request.paths = argv + optind;

@@ -231,8 +231,7 @@ static enum otter_status create_folder(struct otter_new_folder *folder, const ch
     int error = otter_new_folder_create(folder, path, otter_parquet_is_export);
     if (error == EEXIST) {
         snprintf(complaint->text, sizeof complaint->text,
-                 "cannot write '%s': the folder contains other files; name another one with "
-                 "--output",
+                 "cannot write '%s': it contains other files; name another folder with --output",
                  path);
         return OTTER_EXISTS;
     }

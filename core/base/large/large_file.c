@@ -141,10 +141,9 @@ bool otter_large_file_explain(size_t size)
     if ((has_no_addresses || has_no_data) && !files.has_failed) {
         files.has_failed = true;
         otter_error("%s", has_no_addresses
-                              ? "the limit on the process's address space is too small, and "
-                                "files for large arrays need address space, too: raise it "
-                                "(ulimit -v)"
-                              : "the limit on the process's data segment is too small: raise it "
+                              ? "the limit on address space is too small, even with large "
+                                "arrays in files: raise it (ulimit -v)"
+                              : "the limit on the data segment is too small: raise it "
                                 "(ulimit -d), or use a smaller --max-memory");
     }
     return has_no_addresses || has_no_data;

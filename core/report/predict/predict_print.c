@@ -166,8 +166,8 @@ static void print_notes_on_threads(FILE *out, const struct otter_report *report,
     if (has_recursion(report)) {
         otter_print_wrapped_at(out, WIDTH, 0,
                                "The prediction uses the tasks of this run. A search that is pruned "
-                               "by its best result so far may create other tasks with another "
-                               "number of threads.");
+                               "by its best result so far may create different tasks with a "
+                               "different number of threads.");
     }
     if (predictions->undivided > 0.01) {
         char text[300];

@@ -88,8 +88,7 @@ static void warn_of_stop(const struct otter_graph_gaps *gaps)
     double seconds = gaps->stopped_after_s;
     if (gaps->n_stopped > 0 && gaps->n_archives > 1) {
         otter_warning("%" PRIu32 " of %" PRIu32 " ranks end early in the graph, where their "
-                      "events end: max-size was reached; the program "
-                      "continued",
+                      "events end: max-size was reached; the program continued",
                       gaps->n_stopped, gaps->n_archives);
     } else if (gaps->n_stopped > 0) {
         otter_warning(

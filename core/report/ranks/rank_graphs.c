@@ -74,11 +74,11 @@ static void warn_of_members(uint64_t n_partial)
 static void warn_of_edges(const struct otter_job_graph_gaps *gaps, enum otter_graph_view view)
 {
     if (gaps->n_nowhere > 0) {
-        otter_warning("no edge for %" PRIu64 " message%s or collective operation%s: an MPI call "
-                      "is not a node of this view%s",
-                      gaps->n_nowhere, otter_plural(gaps->n_nowhere), otter_plural(gaps->n_nowhere),
-                      view == OTTER_VIEW_STRUCTURE ? "; --view=fragments has tests such as MPI_Test"
-                                                   : "");
+        otter_warning(
+            "no edge for %" PRIu64 " message%s or collective operation%s: their MPI calls "
+            "have no node in this view%s",
+            gaps->n_nowhere, otter_plural(gaps->n_nowhere), otter_plural(gaps->n_nowhere),
+            view == OTTER_VIEW_STRUCTURE ? "; --view=fragments has tests such as MPI_Test" : "");
     }
     if (gaps->n_backwards > 0) {
         otter_warning("%" PRIu32 " edge%s between ranks lead%s back in time: the clocks of the "

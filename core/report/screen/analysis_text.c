@@ -244,18 +244,14 @@ static void print_fine(const struct page *page)
 {
     const struct otter_analysis *analysis = page->report->analysis;
     if (!otter_analysis_is_complete(analysis)) {
-        otter_print(page->out,
-                    "\n"
-                    "No loss of the recorded part reaches %d %%.\n",
+        otter_print(page->out, "\nNo loss of the recorded part reaches %d %%.\n",
                     OTTER_FINDING_PERCENT);
         return;
     }
     otter_print(page->out,
                 is_wide(page)
-                    ? "\n"
-                      "Nothing limits this run: no loss reaches %d %% of the thread time.\n"
-                    : "\n"
-                      "Nothing limits this run: no loss reaches %d %%.\n",
+                    ? "\nNothing limits this run: no loss reaches %d %% of the thread time.\n"
+                    : "\nNothing limits this run: no loss reaches %d %%.\n",
                 OTTER_FINDING_PERCENT);
     if (analysis->account.n_threads == 1) {
         otter_print_wrapped_at(page->out, page->screen.width, 0,
