@@ -81,13 +81,12 @@ struct groups {
     uint32_t *next; // of each label: the next one of its group, or OTTER_NONE
 };
 
-// Adds the places of one group to a finding; without groups, each place is a group. Returns the
-// ticks of the places.
+// Adds the places of one group to a finding. Returns the ticks of the places.
 static double add_group(struct otter_finding *finding, const struct otter_losses *losses,
                         const struct groups *groups, uint32_t group)
 {
     double sum = 0;
-    for (uint32_t i = group; i != OTTER_NONE; i = groups ? groups->next[i] : OTTER_NONE) {
+    for (uint32_t i = group; i != OTTER_NONE; i = groups->next[i]) {
         double ticks = otter_losses_at(losses, finding->kind, i);
         if (ticks > 0) {
             add_place(finding, region_at(losses, i), ticks);
@@ -101,8 +100,7 @@ static double ticks_of_group(const struct otter_losses *losses, enum otter_findi
                              const struct groups *groups, uint32_t group)
 {
     struct otter_finding all = {.kind = kind};
-    bool is_first = !groups || groups->of[group] == group;
-    return is_first ? add_group(&all, losses, groups, group) : 0;
+    return groups->of[group] == group ? add_group(&all, losses, groups, group) : 0;
 }
 
 // Adds a finding for each costly group of places, and one for all other places.
@@ -159,28 +157,34 @@ static void link_groups(const struct groups *groups, uint32_t n)
     }
 }
 
-static bool add_small_tasks(struct otter_findings *findings, const struct otter_analysis *analysis)
+// All dependences on the address of the longest chain have one text, so their tasks are one group.
+// Tasks that exclude each other have texts of their own.
+static bool find_groups(const struct otter_findings *findings,
+                        const struct otter_analysis *analysis, enum otter_finding_kind kind,
+                        uint32_t *of)
 {
     uint32_t n = findings->losses.n_labels;
-    uint32_t *numbers = malloc((2 * (size_t)n + 1) * sizeof *numbers);
-    struct groups groups = {numbers, numbers ? numbers + n : NULL};
-    for (uint32_t i = 0; i < n && numbers; i++) {
-        groups.of[i] = i;
+    bool is_one =
+        kind == OTTER_FINDING_ORDER && findings->address.n > 0 && analysis->exclusions.n == 0;
+    for (uint32_t i = 0; i < n; i++) {
+        of[i] = is_one ? 0 : i;
     }
-    bool is_good = numbers && find_recursions(findings, analysis, groups.of);
-    if (is_good) {
-        link_groups(&groups, n);
-        is_good = add_groups(findings, analysis, OTTER_FINDING_SMALL_TASKS, &groups);
-    }
-    free(numbers);
-    return is_good;
+    return kind != OTTER_FINDING_SMALL_TASKS || find_recursions(findings, analysis, of);
 }
 
 static bool add_kind(struct otter_findings *findings, const struct otter_analysis *analysis,
                      enum otter_finding_kind kind)
 {
-    return kind == OTTER_FINDING_SMALL_TASKS ? add_small_tasks(findings, analysis)
-                                             : add_groups(findings, analysis, kind, NULL);
+    uint32_t n = findings->losses.n_labels;
+    uint32_t *numbers = malloc((2 * (size_t)n + 1) * sizeof *numbers);
+    struct groups groups = {numbers, numbers ? numbers + n : NULL};
+    bool is_good = numbers && find_groups(findings, analysis, kind, groups.of);
+    if (is_good) {
+        link_groups(&groups, n);
+        is_good = add_groups(findings, analysis, kind, &groups);
+    }
+    free(numbers);
+    return is_good;
 }
 
 // Returns 0 for losses that the program causes, 1 for losses that it does not, 2 for kinds that are

@@ -281,6 +281,28 @@ static bool has_noise_last(const struct otter_findings *findings)
     return is_last;
 }
 
+// The shares of findings include noise, and 'what if' does not.
+static void print_caution(const struct page *page)
+{
+    const double heavy = 30; // percent of the thread time
+    const struct otter_findings *findings = page->report->findings;
+    double noise = share(page, (uint64_t)otter_losses_of(&findings->losses, OTTER_FINDING_NOISE));
+    const struct otter_finding *first = &findings->items[0];
+    char text[320], without[80] = "";
+    if (noise < heavy || findings->n == 0 || first->kind == OTTER_FINDING_SHORT) {
+        return;
+    }
+    if (first->kind != OTTER_FINDING_NOISE && otter_finding_is_loss(first->kind) && noise < 100) {
+        snprintf(without, sizeof without, ": without it, the first finding takes %.1f %%",
+                 100 * share(page, first->cost) / (100 - noise));
+    }
+    snprintf(text, sizeof text,
+             "Caution: %.0f %% of the thread time is noise. It is part of the shares below, but "
+             "not of 'what if'%s. Record again while fewer other programs run.",
+             noise, without);
+    otter_print_wrapped_at(page->out, page->screen.width, 0, text);
+}
+
 static void print_findings(const struct page *page)
 {
     const struct otter_findings *findings = page->report->findings;
@@ -290,6 +312,7 @@ static void print_findings(const struct page *page)
     }
     otter_print(page->out, "\nfindings, by thread time%s\n",
                 has_noise_last(findings) ? ", noise last" : "");
+    print_caution(page);
     for (uint32_t i = 0; i < findings->n && i < MAX_FINDINGS; i++) {
         if (i < MAX_TEXTS) {
             otter_finding_print(page->out, &page->screen, page->report, i);
@@ -329,6 +352,7 @@ static void print_all_findings(FILE *out, const struct otter_report *report,
                                struct otter_screen screen)
 {
     struct page page = page_of(out, report, screen);
+    print_caution(&page);
     for (uint32_t i = 0; i < report->findings->n; i++) {
         otter_finding_print(out, &page.screen, report, i);
     }

@@ -225,17 +225,30 @@ static const char *advice_on_dynamic_loop(double chunk, bool is_short)
                  "iterations first.";
 }
 
+// Returns whether no schedule makes a loop of few iterations even. A member has at most one, or the
+// busiest executes as much as with equally long iterations.
+static bool are_even(double iterations, double members, double busiest)
+{
+    const double tolerance = 1.1;
+    double mean = iterations / members;
+    return mean <= 1 || busiest * mean <= tolerance * ceil(mean);
+}
+
 // Chooses the advice by the schedule, which the description of the loop's region contains.
 static const char *advice_on_loop(const struct otter_report *report, uint32_t region,
-                                  char text[ADVICE])
+                                  double busiest, char text[ADVICE])
 {
     enum { FEW = 4 }; // iterations of a thread that are too few to be divided evenly
     const struct otter_analysis *analysis = report->analysis;
     const char *description = analysis->definitions->regions[region].description;
     double iterations = otter_marks_iterations(&analysis->marks, region);
-    if (iterations > 0 && iterations < FEW * otter_team_size(analysis, region)) {
-        return "The loop has few iterations, which no schedule divides evenly: make more and "
-               "smaller ones (collapse, blocks).";
+    double members = otter_team_size(analysis, region);
+    if (iterations > 0 && iterations < FEW * members) {
+        return are_even(iterations, members, busiest)
+                   ? "The loop has few iterations, which no schedule divides evenly: make more and "
+                     "smaller ones (collapse, blocks)."
+                   : "The loop has few iterations, some of them longer than others: start the "
+                     "longest ones first, in chunks of one (dynamic,1), or split them.";
     }
     double mean = part_of_loop(report, region);
     bool is_short = mean > 0 && mean < SHORT_PART;
@@ -290,13 +303,13 @@ static void write_small_chunks(char *text, const struct otter_report *report,
 }
 
 // Chooses the advice by the construct for which the other threads waited.
-static const char *advice_on_imbalance(const struct otter_report *report, uint32_t region,
-                                       char text[ADVICE])
+static const char *advice_on_imbalance(const struct otter_report *report,
+                                       const struct otter_finding *finding, char text[ADVICE])
 {
     enum otter_construct construct =
-        otter_definitions_construct(report->analysis->definitions, region);
+        otter_definitions_construct(report->analysis->definitions, finding->region);
     switch (construct) {
-    case OTTER_CONSTRUCT_LOOP: return advice_on_loop(report, region, text);
+    case OTTER_CONSTRUCT_LOOP: return advice_on_loop(report, finding->region, finding->value, text);
     case OTTER_CONSTRUCT_SECTIONS: return "Make the sections more even, or replace them by tasks.";
     default: break;
     }
@@ -308,14 +321,14 @@ static const char *advice_on_imbalance(const struct otter_report *report, uint32
 static void write_imbalance(char *text, const struct otter_report *report,
                             const struct otter_finding *finding)
 {
-    char n[OTTER_MAX_NUMBER], advice[ADVICE];
-    snprintf(text, OTTER_FINDING_TEXT,
-             "The busiest thread executes %.2f times the mean%s%s%s, and the others wait for it. "
-             "%s",
-             finding->value, finding->n > 1 ? ", in " : "",
-             finding->n > 1 ? otter_number_text(finding->n, n) : "",
-             finding->n > 1 ? " executions" : "",
-             advice_on_imbalance(report, finding->region, advice));
+    char n[OTTER_MAX_NUMBER], advice[ADVICE], ratio[64] = "One thread executes longer";
+    if (finding->value > 0) { // otherwise, the members' parts are unknown
+        snprintf(ratio, sizeof ratio, "The busiest thread executes %.2f times the mean",
+                 finding->value);
+    }
+    snprintf(text, OTTER_FINDING_TEXT, "%s%s%s%s, and the others wait for it. %s", ratio,
+             finding->n > 1 ? ", in " : "", finding->n > 1 ? otter_number_text(finding->n, n) : "",
+             finding->n > 1 ? " executions" : "", advice_on_imbalance(report, finding, advice));
 }
 
 // Returns whether the archive has no switches, and there are more threads than processors. Then no
@@ -633,6 +646,38 @@ static void write_creator(char *text, const struct otter_report *report,
              otter_number_text(finding->n, n), why);
 }
 
+// Returns whether this is the wait of the taskgroup that a taskloop without nogroup implies.
+static bool is_of_taskloop(const struct otter_report *report, uint32_t region)
+{
+    const struct otter_definitions *definitions = report->analysis->definitions;
+    enum otter_construct construct = otter_definitions_construct(definitions, region);
+    bool is_group =
+        construct == OTTER_CONSTRUCT_TASKGROUP_WAIT || construct == OTTER_CONSTRUCT_TASKGROUP;
+    bool is_found = false;
+    for (uint32_t i = 0; is_group && i < definitions->n_regions && !is_found; i++) {
+        is_found = definitions->regions[i].construct == OTTER_CONSTRUCT_TASKLOOP &&
+                   strcmp(otter_label_place(otter_label_of(report->labels, i)),
+                          otter_label_place(otter_label_of(report->labels, region))) == 0;
+    }
+    return is_found;
+}
+
+static void write_phases(char *text, const struct otter_report *report,
+                         const struct otter_finding *finding)
+{
+    char n[OTTER_MAX_NUMBER];
+    snprintf(text, OTTER_FINDING_TEXT,
+             "The program waits here %s times until all its tasks have ended, before it creates "
+             "the next ones: threads are idle at the end of each phase. %s",
+             otter_number_text(finding->n, n),
+             is_of_taskloop(report, finding->region)
+                 ? "If the phases need no order, use nogroup, or one taskloop for several of them. "
+                   "Otherwise, replace the taskloop by tasks with depend, since a taskloop "
+                   "accepts no such clause."
+                 : "Order the tasks of different phases by dependences (depend) instead of the "
+                   "wait.");
+}
+
 static void write_short(char *text, const struct otter_report *report,
                         const struct otter_finding *finding)
 {
@@ -784,17 +829,17 @@ static void append_places(char *text, const struct otter_report *report,
             length >= OTTER_FINDING_TEXT) {
             continue;
         }
-        int n = snprintf(text + length, OTTER_FINDING_TEXT - length, "%s%s %.0f %%",
-                         named++ == 0 ? " Also: " : ", ", label_of(report, place->region, label),
-                         100.0 * (double)place->cost / (double)finding->cost);
+        int n = snprintf(text + length, OTTER_FINDING_TEXT - length, "%s%.0f %% at %s",
+                         named++ == 0 ? " Of this cost, " : ", ",
+                         100.0 * (double)place->cost / (double)finding->cost,
+                         label_of(report, place->region, label));
         length += n > 0 ? (size_t)n : 0;
     }
     if (named > 0 && length < OTTER_FINDING_TEXT) {
         uint32_t n = finding->n_places;
         uint32_t n_more = n > OTTER_FINDING_PLACES ? n - OTTER_FINDING_PLACES : 0;
         snprintf(text + length, OTTER_FINDING_TEXT - length,
-                 n_more ? ", and smaller ones at %u more place%s." : ".", n_more,
-                 otter_plural(n_more));
+                 n_more ? ", and less at %u more place%s." : ".", n_more, otter_plural(n_more));
     }
 }
 
@@ -803,27 +848,24 @@ static void write_blocked(char *text, const struct otter_report *report,
                           const struct otter_finding *finding)
 {
     char time[OTTER_MAX_NUMBER], held[OTTER_MAX_NUMBER];
-    int length =
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "Threads sleep, or wait in the kernel (files, network, mutexes of the program), "
-                 "for %s of their execution, most of it here. ",
-                 otter_duration_text(finding->value * report->analysis->tick, time));
-    const char *use =
-        "More threads than processors, or asynchronous I/O, can use that time, unless threads "
-        "wait for each other: with locks of OpenMP, the report names who holds them.";
+    int length = snprintf(text, OTTER_FINDING_TEXT,
+                          "Threads wait in the kernel (for mutexes of the program, files or the "
+                          "network, or they sleep) for %s of their execution, most of it here. ",
+                          otter_duration_text(finding->value * report->analysis->tick, time));
+    const char *use = "If they wait for a mutex, hold it for a shorter time: with a lock of "
+                      "OpenMP instead, the report names its holders. Otherwise, more threads than "
+                      "processors, or asynchronous I/O, can use that time.";
     size_t room = OTTER_FINDING_TEXT - (size_t)length;
     if ((double)finding->n * 10 < finding->value) {
         snprintf(text + length, room, "%s", use);
         return;
     }
+    bool is_all = (double)finding->n * 10 >= 9 * finding->value;
     snprintf(text + length, room,
              "For %s of it they hold a lock, or execute an ordered region, so no other thread can "
-             "use that time: sleep or wait outside of it.%s%s",
-             otter_duration_text(otter_report_seconds(report, finding->n), held),
-             (double)finding->n * 10 < 9 * finding->value ? " For the rest: " : "",
-             (double)finding->n * 10 < 9 * finding->value
-                 ? "more threads than processors, or asynchronous I/O."
-                 : "");
+             "use that time: wait outside of it.%s%s",
+             otter_duration_text(otter_report_seconds(report, finding->n), held), is_all ? "" : " ",
+             is_all ? "" : use);
 }
 
 // ---- all kinds
@@ -843,10 +885,7 @@ static const struct {
          "that loop)."},
     [OTTER_FINDING_SMALL_TASKS] = {.write = write_small_tasks},
     [OTTER_FINDING_CREATOR] = {.write = write_creator},
-    [OTTER_FINDING_PHASES] =
-        {"The program waits here {n} times until all its tasks have ended, before it creates the "
-         "next ones: threads are idle at the end of each phase. Order the tasks of different "
-         "phases by dependences (depend) instead of the wait."},
+    [OTTER_FINDING_PHASES] = {.write = write_phases},
     [OTTER_FINDING_ORDER] = {.write = write_order},
     [OTTER_FINDING_TAIL] =
         {"The last tasks of a region are fewer than its {threads} threads, and the other threads "

@@ -357,6 +357,70 @@ resolution 1000000
 """
 
 
+# The thread executes for 200 ticks before the first region, where it loses its processor for 800 ticks, and for 300
+# between the regions.
+PREEMPTED_SERIAL = """
+threads 2
+processors 2
+property OTTER::PROCESSORS 2
+resolution 1000000
+team 1 parent 0 members 0 1
+team 2 parent 0 members 0 1
+@90
+2 on 0
+@91
+3 on 1
+@100
+0 enter initial
+@110
+2 preempted 0
+@910
+2 on 0
+@1010
+0 fork 2
+@1010
+0 team 1 begin; enter parallel@a.c:3
+@1010
+1 team 1 begin; enter parallel@a.c:3
+@1110
+0 enter barrier_parallel@a.c:3
+@1110
+1 enter barrier_parallel@a.c:3
+@1111
+0 leave
+@1111
+1 leave
+@1111
+1 leave; team 1 end
+@1111
+0 leave; team 1 end
+@1111
+0 join
+@1411
+0 fork 2
+@1411
+0 team 2 begin; enter parallel@a.c:9
+@1411
+1 team 2 begin; enter parallel@a.c:9
+@1511
+0 enter barrier_parallel@a.c:9
+@1511
+1 enter barrier_parallel@a.c:9
+@1512
+0 leave
+@1512
+1 leave
+@1512
+1 leave; team 2 end
+@1512
+0 leave; team 2 end
+@1512
+0 join
+@1520
+0 leave initial
+"""
+
+
 class Texts(test_findings.Runs):
     def lines(self, run):
         """Returns the report as one line."""
@@ -478,7 +542,7 @@ class Texts(test_findings.Runs):
         self.assertIn("1. lock: omp_set_lock a.c:5", text)
         self.assertIn("while another thread holds the lock acquired here. They wait mostly in omp_set_lock a.c:9. "
                       "Hold the lock for a shorter time", text)
-        self.assertIn("Also: omp_set_lock a.c:9 6 %.", text)
+        self.assertIn("Of this cost, 6 % at omp_set_lock a.c:9.", text)
         self.assertIn("1. lock: omp_set_lock a.c:5", self.lines_of(CASES / "locks/waits_for_different_locks.txt"))
         self.assertNotIn("They wait", self.lines_of(CASES / "locks/waits_for_different_locks.txt"))
         self.assertNotIn("They wait", self.lines_of(CASES / "locks/lock_convoy.txt"))
@@ -497,7 +561,7 @@ class Texts(test_findings.Runs):
         text = self.lines_of(CASES / "locks/two_locks.txt")
         self.assertIn("1. lock: omp_set_lock a.c:20", text)
         self.assertIn("They wait mostly in omp_set_lock a.c:30.", text)
-        self.assertIn("Also: omp_set_lock a.c:5 44 %, omp_set_lock a.c:40 5 %.", text)
+        self.assertIn("Of this cost, 44 % at omp_set_lock a.c:5, 5 % at omp_set_lock a.c:40.", text)
 
     def test_the_text_on_a_lock_says_how_long_it_is_held(self):
         text = (CASES / "locks/lock_taken_late.txt").read_text()
@@ -518,6 +582,66 @@ class Texts(test_findings.Runs):
         found = self.lines_of_text(DOACROSS.replace("; iterations 2", "; iterations 1"))
         self.assertIn("Only the code between depend(sink) and depend(source) is serial: move code before it or after it", found)
 
+    def test_the_longest_part_of_serial_code_is_the_one_that_executes_longest(self):
+        self.assertIn("mostly between parallel a.c:3 and parallel a.c:9 (300 us)", self.lines_of_text(PREEMPTED_SERIAL))
+
+    def test_much_noise_is_part_of_the_shares(self):
+        """418 us of 2.84 ms are serial code, 1.6 ms are noise."""
+        self.assertIn("Caution: 56 % of the thread time is noise. It is part of the shares below, but not of 'what if': without it, "
+                      "the first finding takes 33.7 %.", self.lines_of_text(PREEMPTED_SERIAL))
+        self.assertNotIn("Caution", self.lines_of_text(PREEMPTED_SERIAL.replace("2 preempted 0", "2 off 0")))
+
+    def test_an_imbalance_of_unknown_members(self):
+        text = self.lines_of(CASES.parents[1] / "golden/cases/incomplete/task_without_creation.txt")
+        self.assertIn("One thread executes longer, and the others wait for it.", text)
+
+    def test_few_iterations(self):
+        """Thread 0 executes 3 of 5 iterations. In the second run, these take most of the time."""
+        text = (CASES.parent / "text/few_iterations.txt").read_text()
+        self.assertIn("few iterations, which no schedule divides evenly", self.lines_of_text(text))
+        uneven = "\n".join(line if not line.startswith("@16") else f"@{int(line[1:]) + 100}" for line in text.split("\n"))
+        self.assertIn("few iterations, some of them longer than others: start the longest ones first", self.lines_of_text(uneven))
+        one_each = uneven.replace("iterations 5", "iterations 2")
+        self.assertIn("few iterations, which no schedule divides evenly", self.lines_of_text(one_each))
+
+    def phases(self, begin, end):
+        """Returns the report of a run in which a task is created and waited for ten times."""
+        run = test_findings.Run()
+        run.fork()
+        run.add(1, 0, "enter barrier_parallel@a.c:3")
+        for i in range(1, 11):
+            run.add(0, 0, begin)
+            run.add(0, 1, f"create 0:{i}")
+            run.add(0, 0, "enter taskgroup_wait@a.c:6")
+            run.task(0, f"0:{i}", 100)
+            run.add(0, 0, "leave")
+            run.add(0, 0, end)
+        run.add(0, 0, "enter barrier_parallel@a.c:3")
+        run.join(barrier=False)
+        return self.lines(run)
+
+    def test_a_taskloop_has_no_dependences(self):
+        text = self.phases("enter taskgroup@a.c:6", "leave")
+        self.assertIn("Order the tasks of different phases by dependences", text)
+        text = self.phases("enter taskgroup@a.c:6; enter taskloop@a.c:6; leave", "leave")
+        self.assertIn("1. phases: taskgroup a.c:6", text.replace("taskgroup wait", "taskgroup"))
+        self.assertIn("use nogroup, or one taskloop for several of them. Otherwise, replace the taskloop by tasks with depend", text)
+
+    def test_dependences_on_one_address_are_one_finding(self):
+        run = test_findings.Run()
+        run.fork()
+        for i in range(1, 11):
+            run.add(0, 1, f"create 0:{i}; inout x")
+        for thread in (0, 1):
+            run.add(thread, 0, "enter barrier_parallel@a.c:3")
+        for i in range(1, 11):
+            run.task(0, f"0:{i}", 40 if i % 2 else 20, place=f"task@a.c:{5 + 2 * (i % 2)}")
+        run.join(barrier=False)
+        text = self.lines(run)
+        self.assertEqual(text.count("dependences of the longest chain are on one address"), 1)
+        self.assertIn("1. dependences: task a.c:7", text)
+        self.assertIn("Of this cost, 33 % at task a.c:5.", text)
+
     def test_small_chunks(self):
         found = self.lines_of_text(SMALL_CHUNKS)
         self.assertIn("1. small chunks: for a.c:3 240 us", found)
@@ -537,7 +661,7 @@ class Texts(test_findings.Runs):
     def test_more_threads_cannot_use_a_sleep_in_a_lock(self):
         found = self.lines_of_text(SLEEP_IN_LOCK)
         self.assertIn("for 90.0 us of their execution, most of it here. For 60.0 us of it they hold a lock", found)
-        self.assertIn("For the rest: more threads than processors", found)
+        self.assertIn("wait outside of it. If they wait for a mutex, hold it for a shorter time", found)
         self.assertNotIn("hold a lock", self.lines_of_text(SLEEP_IN_LOCK.replace("@155\n1 off 0\n@215\n1 on 0\n", "")))
 
     def first_touch(self, *changes):
