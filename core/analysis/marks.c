@@ -120,9 +120,12 @@ static bool leave(struct otter_marks *marks, const struct otter_event *event)
     enum otter_construct construct = construct_of(marks, event->region);
     const struct otter_location_marks *list = &marks->locations[event->location];
     const struct otter_mark *last = list->n > 0 ? &list->items[list->n - 1] : NULL;
-    if (construct == OTTER_CONSTRUCT_ORDERED && last && last->kind != OTTER_MARK_ORDER_END) {
-        uint32_t loop = innermost(marks, false); // the region had no lock
-        marks->sinks[event->region] = loop == OTTER_REGION_NONE ? OTTER_NONE : loop;
+    if (construct == OTTER_CONSTRUCT_ORDERED && last) {
+        uint32_t loop = innermost(marks, false);
+        loop = loop == OTTER_REGION_NONE ? OTTER_NONE : loop;
+        marks->ordered[event->region] = loop;
+        bool has_lock = last->kind == OTTER_MARK_ORDER_END;
+        marks->sinks[event->region] = has_lock ? marks->sinks[event->region] : loop;
     }
     return construct != OTTER_CONSTRUCT_LOOP ||
            add(marks, event, OTTER_MARK_LOOP_END, event->region, 0);
@@ -134,8 +137,10 @@ enum otter_status otter_marks_begin(struct otter_marks *marks,
     *marks = (struct otter_marks){.definitions = definitions, .location = OTTER_NONE};
     marks->locations = calloc(definitions->n_locations + 1, sizeof *marks->locations);
     marks->sinks = otter_numbers_create(definitions->n_regions);
+    marks->ordered = otter_numbers_create(definitions->n_regions);
     marks->chunks = calloc(definitions->n_regions + 1, sizeof *marks->chunks);
-    return marks->locations && marks->sinks && marks->chunks ? OTTER_OK : OTTER_NO_MEMORY;
+    bool is_good = marks->locations && marks->sinks && marks->ordered && marks->chunks;
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 bool otter_marks_add(void *user, const struct otter_event *event)
@@ -215,6 +220,6 @@ void otter_marks_finish(struct otter_marks *marks)
     for (size_t i = 0; marks->locations && i < marks->definitions->n_locations; i++) {
         free(marks->locations[i].items);
     }
-    OTTER_FREE(marks->locations, marks->sinks, marks->chunks, marks->open.items);
+    OTTER_FREE(marks->locations, marks->sinks, marks->ordered, marks->chunks, marks->open.items);
     *marks = (struct otter_marks){0};
 }

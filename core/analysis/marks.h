@@ -40,9 +40,9 @@ struct otter_marks {
     struct {
         OTTER_VECTOR(uint32_t); // regions that are open on the location being read
     } open;
-    // of each region: the loop whose iterations wait here for earlier ones (depend(sink:)), or
-    // OTTER_NONE
-    uint32_t *sinks;
+    // of each region: the loop whose iterations wait here for earlier ones, or OTTER_NONE; `sinks`:
+    // only with depend(sink:)
+    uint32_t *ordered, *sinks;
     struct otter_loop_chunks *chunks; // of each region
     uint32_t location;                // being read
     bool is_in_chunk;                 // the next number of iterations belongs to a chunk

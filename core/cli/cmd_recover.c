@@ -87,9 +87,19 @@ static bool remove_rest_without_journal(const char *name)
     return is_cleared;
 }
 
+static bool is_complete(const char *name)
+{
+    char *anchor = otter_path("%s/traces.otf2", name);
+    bool is_archive = anchor && access(anchor, F_OK) == 0;
+    free(anchor);
+    return is_archive;
+}
+
 static int complain_of_opening(const char *name, enum otter_status status)
 {
-    if (status == OTTER_NOT_FOUND && access(name, F_OK) < 0) {
+    if (status == OTTER_NOT_FOUND && is_complete(name)) {
+        otter_error("'%s' is a complete archive: there is nothing to recover", name);
+    } else if (status == OTTER_NOT_FOUND && access(name, F_OK) < 0) {
         otter_error("cannot read recording '%s': %s", name, strerror(errno));
     } else if (status == OTTER_NOT_FOUND || status == OTTER_NOT_FOLDER) {
         otter_error("'%s' is not a recording: it contains no journal", name);

@@ -84,6 +84,7 @@ PAIRS = (
     Pair("waits/critical", 2, ("lock",), 0.38, "2 x 50 x 8 ms in it: 2 x (802 - 500) of 2 x 802 ms"),
     Pair("waits/doacross", 2, ("lock",), 0.34, "40 x 6 ms one after another: 2 x (242 - 160) of 2 x 242 ms"),
     Pair("waits/blocks", 2, ("lock",), 0.47, "one of 2 threads executes, for most of 228 ms: (2 x 228 - 240) of 2 x 228 ms"),
+    Pair("waits/ordered", 2, ("lock",), 0.49, "one of 2 threads executes, for most of 314 ms: (2 x 314 - 320) of 2 x 314 ms"),
     Pair("waits/spin", 2, ("lock",), 0.3, "2 x 40 x 5 ms one after another: 2 x (402 - 280) of 2 x 402 ms", rests=False),
     Pair("waits/barrier", 2, ("barrier",), 1 / 3, "each of 32 phases: 12 of 2 x 18 ms"),
     Pair("waits/single", 2, ("serial part", "imbalance"), 1 / 4, "each of 15 steps: 20 of 2 x 40 ms"),

@@ -84,6 +84,16 @@ class Folder(Case):
         self.write("file", "")
         self.assert_fails(self.run_otter("recover", "file"), 1, "'file' is not a recording")
 
+    def test_recover_says_that_an_archive_is_complete(self):
+        self.record("-o", "a", self.program())
+        self.assert_fails(self.run_otter("recover", "a"), 1, "'a' is a complete archive: there is nothing to recover")
+
+    def test_an_archive_has_no_name_of_a_recording(self):
+        for name in ("a.recording", "a.recording/"):
+            self.assert_fails(self.record("-o", name, self.program()), 2, f"'{name}' cannot be the archive's folder",
+                              "name another folder")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["app"])
+
 
 class Program(Case):
     def test_without_proc_the_library_is_found(self):

@@ -38,9 +38,7 @@ static const char *last_part(const char *name)
     return part;
 }
 
-// Returns whether `name` is the function's name, its last part, or either of them without the
-// arguments of its template.
-static bool has_name(const char *function, const char *name)
+bool otter_function_has_name(const char *function, const char *name)
 {
     size_t length = strlen(name);
     const char *part = last_part(function);
@@ -60,7 +58,7 @@ static void mark_named(const struct finding *finding, size_t k)
             n_found = 1;
             break;
         }
-        if (has_name(text, name)) {
+        if (otter_function_has_name(text, name)) {
             found = i;
             n_found++;
         }

@@ -12,6 +12,10 @@ struct otter_function_change {
 
 enum { OTTER_MAX_FUNCTION_CHANGES = 32 };
 
+// Returns whether `name` is the function's name, its last part, or either of them without the
+// arguments of its template.
+bool otter_function_has_name(const char *function, const char *name);
+
 // Factors by which the executed time of each of account.n_labels labels changes; 1 for a label
 // without samples. A label's factor is the mean of its samples' factors: the product of the factors
 // of all changed functions in the call chain. Time without samples, in the kernel or blocked, does

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/sample/function_factors.h"
 #include "analysis/sample/functions.h"
 #include "base/free.h"
 #include "base/log.h"
@@ -230,6 +231,23 @@ bool otter_change_list_labels(struct otter_known_labels *known, const struct ott
     return is_good;
 }
 
+// Returns the number of functions that `name` may mean. If there are several, drops all others.
+static uint32_t keep_candidates(struct otter_known_labels *known, const char *name)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < known->n; i++) {
+        if (otter_function_has_name(known->items[i], name)) {
+            char *other = known->items[n];
+            known->items[n++] = known->items[i];
+            known->items[i] = other;
+        }
+    }
+    for (; n > 1 && known->n > n; known->n--) {
+        free(known->items[known->n - 1]);
+    }
+    return n;
+}
+
 void otter_change_complain(struct otter_known_labels *known, const struct otter_what_if *change)
 {
     char where[40] = "this run";
@@ -237,6 +255,14 @@ void otter_change_complain(struct otter_known_labels *known, const struct otter_
         snprintf(where, sizeof where, "rank %u of this run", change->rank);
     }
     bool is_function = change->kind == OTTER_WHAT_IF_FUNCTION;
+    if (is_function && keep_candidates(known, change->label) > 1) {
+        otter_error("several functions in %s are called '%s': give the whole name", where,
+                    change->label);
+        for (uint32_t i = 0; i < known->n; i++) {
+            otter_error("  function: '%s'", known->items[i]);
+        }
+        return;
+    }
     otter_known_labels_complain(known, kinds[change->kind].name, change->label, where,
                                 is_function ? "'otter report --functions' lists them"
                                             : "'otter report --labels' and '--waits' list them");

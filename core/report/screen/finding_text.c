@@ -784,7 +784,7 @@ static void write_ordered(char *text, const struct otter_report *report,
                           const struct otter_finding *finding)
 {
     const struct otter_marks *marks = &report->analysis->marks;
-    uint32_t loop = marks->sinks[finding->region];
+    uint32_t loop = marks->ordered[finding->region];
     double block = loop == OTTER_NONE ? 0 : otter_marks_block(marks, loop);
     const char *advice =
         "Shorten the ordered region, or store its results and use them after the loop.";
@@ -795,7 +795,7 @@ static void write_ordered(char *text, const struct otter_report *report,
                  "for the whole chunk before it: use schedule(static, 1).",
                  block);
         advice = chunks;
-    } else if (loop != OTTER_NONE) {
+    } else if (marks->sinks[finding->region] != OTTER_NONE) {
         advice =
             "Only the code between depend(sink) and depend(source) is serial: move code before "
             "it or after it, or split the loop.";

@@ -582,6 +582,15 @@ class Texts(test_findings.Runs):
         found = self.lines_of_text(DOACROSS.replace("; iterations 2", "; iterations 1"))
         self.assertIn("Only the code between depend(sink) and depend(source) is serial: move code before it or after it", found)
 
+    def test_an_ordered_loop_in_blocks(self):
+        """The ordered region has a lock."""
+        text = (DOACROSS.replace("1 sink 1; leave", "1 acquire_lock 2").replace("@303\n1 leave; enter", "@303\n1 release_lock 2; leave; leave; enter")
+                .replace("0 source 1", "0 release_lock 1; leave").replace("@202", "@104\n0 enter ordered@a.c:5\n@104\n0 acquire_lock 1\n@202"))
+        self.assertIn("The loop has chunks of 2 iterations, and the first iteration of a chunk waits for the whole chunk before it: "
+                      "use schedule(static, 1).", self.lines_of_text(text))
+        short = self.lines_of_text(text.replace("; iterations 2", "; iterations 1"))
+        self.assertIn("Shorten the ordered region, or store its results", short)
+
     def test_the_longest_part_of_serial_code_is_the_one_that_executes_longest(self):
         self.assertIn("mostly between parallel a.c:3 and parallel a.c:9 (300 us)", self.lines_of_text(PREEMPTED_SERIAL))
 
