@@ -18,6 +18,7 @@ struct edges {
     struct {
         OTTER_VECTOR(struct edge);
     } list;
+    bool *is_unordered; // of each region: a doacross loop with a dropped wait
     bool is_short_of_memory;
 };
 
@@ -123,6 +124,30 @@ static void redirect(struct edges *edges, uint32_t from, uint32_t dropped,
     }
 }
 
+// Lists the doacross loops with a dropped wait. Returns their number; 0 if out of memory.
+static uint32_t list_unordered(struct edges *edges)
+{
+    const struct otter_analysis *analysis = edges->replay->analysis;
+    uint32_t n = 0, n_regions = (uint32_t)analysis->definitions->n_regions;
+    edges->is_unordered = calloc(n_regions + (size_t)1, sizeof *edges->is_unordered);
+    edges->is_short_of_memory |= !edges->is_unordered;
+    for (uint32_t i = 0; i < n_regions && edges->is_unordered; i++) {
+        uint32_t loop = analysis->marks.sinks[i];
+        if (loop < n_regions && otter_replay_drops(edges->replay, i)) {
+            edges->is_unordered[loop] = true;
+            n++;
+        }
+    }
+    return n;
+}
+
+static bool drops_order(const struct edges *edges, uint32_t node, enum otter_edge_kind kind)
+{
+    uint32_t region = edges->graph->nodes[node].region;
+    return kind == OTTER_EDGE_DOACROSS && region < edges->graph->definitions->n_regions &&
+           edges->is_unordered[region];
+}
+
 static void list_edges(struct edges *edges)
 {
     const struct otter_graph *graph = edges->graph;
@@ -131,10 +156,11 @@ static void list_edges(struct edges *edges)
             continue;
         }
         for (uint32_t e = graph->first_edge[i]; e < graph->first_edge[i + 1]; e++) {
-            if (otter_replay_drops_node(edges->replay, graph->edge_to[e])) {
-                redirect(edges, i, graph->edge_to[e], graph->edge_kind[e]);
-            } else {
-                add(edges, i, graph->edge_to[e], graph->edge_kind[e]);
+            uint32_t to = graph->edge_to[e];
+            if (otter_replay_drops_node(edges->replay, to)) {
+                redirect(edges, i, to, graph->edge_kind[e]);
+            } else if (!drops_order(edges, to, graph->edge_kind[e])) {
+                add(edges, i, to, graph->edge_kind[e]);
             }
         }
     }
@@ -174,8 +200,9 @@ static void free_own(struct otter_replay *replay)
 enum otter_status otter_replay_make_edges(struct otter_replay *replay)
 {
     const struct otter_graph *graph = replay->analysis->graph;
-    uint32_t n_dropped = 0;
+    struct edges edges = {.replay = replay, .graph = graph};
     free_own(replay);
+    uint32_t n_dropped = replay->has_drops ? list_unordered(&edges) : 0;
     for (uint32_t i = 0; i < graph->n_nodes && replay->has_drops; i++) {
         n_dropped += otter_replay_drops_node(replay, i);
     }
@@ -184,16 +211,14 @@ enum otter_status otter_replay_make_edges(struct otter_replay *replay)
     replay->edge_kind = graph->edge_kind;
     replay->drops_waits = n_dropped > 0;
     bool has_cycle = replay->analysis->ready.n_order < graph->n_nodes;
-    if (n_dropped == 0 || has_cycle) {
-        return OTTER_OK;
+    bool is_good = !edges.is_short_of_memory;
+    if (n_dropped > 0 && !has_cycle && is_good) {
+        edges.reach = otter_numbers_create(graph->n_nodes);
+        if (edges.reach) {
+            list_edges(&edges);
+        }
+        is_good = edges.reach && !edges.is_short_of_memory && store(replay, &edges);
     }
-    struct edges edges = {
-        .replay = replay, .graph = graph, .reach = otter_numbers_create(graph->n_nodes)};
-    if (edges.reach) {
-        list_edges(&edges);
-    }
-    bool is_good = edges.reach && !edges.is_short_of_memory && store(replay, &edges);
-    free(edges.reach);
-    free(edges.list.items);
+    OTTER_FREE(edges.reach, edges.list.items, edges.is_unordered);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "report/form/label_choice.h"
 #include "report/predict/predict_labels.h"
 
 static enum otter_status add(struct otter_predictions *predictions, struct otter_replay *replay,
@@ -93,28 +92,10 @@ static enum otter_status replay_all(const struct otter_report *report,
     return status;
 }
 
-// Returns whether the label is where iterations of a doacross loop wait.
-static bool is_of_doacross(const struct otter_report *report, const char *label)
-{
-    for (uint32_t i = 0; i < report->analysis->definitions->n_regions; i++) {
-        if (report->analysis->marks.sinks[i] != OTTER_NONE &&
-            otter_report_is_label(report, i, label)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static enum otter_status complain(const struct otter_report *report, const unsigned char *uses,
                                   const struct otter_what_if *change)
 {
     struct otter_known_labels known = {0};
-    if (change->kind == OTTER_WHAT_IF_LOCK && is_of_doacross(report, change->label)) {
-        otter_error("'%s' is not a lock: here, iterations of a doacross loop wait for earlier ones "
-                    "(depend(sink:)); it cannot be dropped",
-                    change->label);
-        return OTTER_NOT_FOUND;
-    }
     otter_change_list_labels(&known, report, uses, change);
     otter_change_complain(&known, change);
     otter_known_labels_finish(&known);

@@ -144,6 +144,9 @@ unsigned char *otter_region_uses_of(const struct otter_report *report)
             uses[region] |= use_of_node(report, i);
         }
     }
+    for (uint32_t i = 0; uses && i < n && i < analysis->definitions->n_regions; i++) {
+        uses[i] |= analysis->marks.sinks[i] != OTTER_NONE ? OTTER_USED_LOCK : 0;
+    }
     for (uint32_t i = 0; uses && i < analysis->tasks.n; i++) {
         uses[analysis->tasks.items[i].region] |= OTTER_USED_TASK;
     }
