@@ -76,8 +76,9 @@ const struct otter_quirk_words otter_quirk_words[OTTER_N_QUIRKS] = {
                                        "The threads of a cancelled region leave it by different "
                                        "barriers."},
     [OTTER_QUIRK_FULFILLER] = {"unknown fulfiller",
-                               "A thread without a task fulfilled the event of a detached task. "
-                               "The cause is unknown."},
+                               "A thread that executed no task (such as one of another library) "
+                               "fulfilled the event of a detached task. What it waited for is "
+                               "unknown."},
     [OTTER_QUIRK_EVENT] = {"unawaited event",
                            "The runtime starts the dependent siblings of an undeferred detached "
                            "task before the task's event is fulfilled."},

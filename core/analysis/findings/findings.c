@@ -187,11 +187,11 @@ static bool add_kind(struct otter_findings *findings, const struct otter_analysi
     return is_good;
 }
 
-// Returns 0 for losses that the program causes, 1 for losses that it does not, 2 for kinds that are
-// not losses.
+// Returns 0 for losses that the program causes, 1 for kinds that are not losses, 2 for losses that
+// the program does not cause.
 static int class_of(enum otter_finding_kind kind)
 {
-    return !otter_finding_is_loss(kind) ? 2 : kind == OTTER_FINDING_NOISE;
+    return kind == OTTER_FINDING_NOISE ? 2 : !otter_finding_is_loss(kind);
 }
 
 static int by_cost(const void *a, const void *b)

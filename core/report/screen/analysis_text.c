@@ -293,12 +293,12 @@ static void print_caution(const struct page *page)
         return;
     }
     if (first->kind != OTTER_FINDING_NOISE && otter_finding_is_loss(first->kind) && noise < 100) {
-        snprintf(without, sizeof without, ": without it, the first finding takes %.1f %%",
+        snprintf(without, sizeof without, " Without noise, the first finding would take %.1f %%.",
                  100 * share(page, first->cost) / (100 - noise));
     }
     snprintf(text, sizeof text,
-             "Caution: %.0f %% of the thread time is noise. It is part of the shares below, but "
-             "not of 'what if'%s. Record again while fewer other programs run.",
+             "Caution: %.0f %% of the thread time is noise. The shares below include it; 'what "
+             "if' does not.%s Record again while fewer other programs run.",
              noise, without);
     otter_print_wrapped_at(page->out, page->screen.width, 0, text);
 }

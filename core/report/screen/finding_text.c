@@ -315,7 +315,8 @@ static const char *advice_on_imbalance(const struct otter_report *report,
     }
     return otter_construct_is_kernel(construct)
                ? "Try Kokkos::Schedule<Kokkos::Dynamic>, a chunk size, or teams."
-               : "Give each thread the same work, or distribute it with a loop or tasks.";
+               : "Give each thread the same work. If it is a loop, try another schedule, such as "
+                 "dynamic; otherwise, distribute it with a loop or tasks.";
 }
 
 static void write_imbalance(char *text, const struct otter_report *report,
@@ -595,19 +596,20 @@ static void write_serial_place(char *text, size_t size, const struct otter_repor
     if (!is_known || gap->ticks == 0 || finding->n_places > 1 ||
         otter_definitions_construct(report->analysis->definitions, finding->region) !=
             OTTER_CONSTRUCT_INITIAL_TASK) {
-        snprintf(text, size, "mostly %s", label_of(report, finding->region, label));
+        snprintf(text, size, "mostly in %s", label_of(report, finding->region, label));
         return;
     }
     label_of(report, gap->before != OTTER_NONE ? gap->before : gap->after, label);
     label_of(report, gap->after != OTTER_NONE ? gap->after : gap->before, after);
-    snprintf(text, size, "%s %s %.*s%s%.*s (%s)",
-             2 * (double)gap->ticks > finding->value ? "mostly" : "the longest part",
+    otter_duration_text(otter_report_seconds(report, gap->ticks), time);
+    bool is_most = 2 * (double)gap->ticks > finding->value;
+    snprintf(text, size, "%s%s%s %s %.*s%s%.*s", is_most ? "mostly, for " : "the longest part, ",
+             time, is_most ? "," : ", is",
              gap->before == OTTER_NONE  ? "before"
              : gap->after == OTTER_NONE ? "after"
                                         : "between",
              OTTER_UTF8_CUT(label, MOST), are_two ? " and " : "",
-             OTTER_UTF8_CUT(after, are_two ? MOST : 0),
-             otter_duration_text(otter_report_seconds(report, gap->ticks), time));
+             OTTER_UTF8_CUT(after, are_two ? MOST : 0));
 }
 
 // More threads do not shorten a sleep.
@@ -627,9 +629,9 @@ static void write_serial(char *text, const struct otter_report *report,
                  100 * blocked);
     }
     snprintf(text, OTTER_FINDING_TEXT,
-             "While one thread executes outside of parallel regions, %s, each of the others "
-             "is idle for %s. %s",
-             place, idle, advice);
+             "Each of the other threads is idle for %s while one executes outside of parallel "
+             "regions (%s). %s",
+             idle, place, advice);
 }
 
 static void write_creator(char *text, const struct otter_report *report,

@@ -529,7 +529,7 @@ class Texts(test_findings.Runs):
             run.time = [run.time[0] + 1000] * 2
             run.join()
         text = self.lines(run)
-        self.assertRegex(text, "between parallel a.c:3 and parallel ab\u00e4{54} ")
+        self.assertRegex(text, "between parallel a.c:3 and parallel ab\u00e4{54}\\)")
         self.assertNotIn("\\xc3", text)
 
     def test_lost_switches_are_counted(self):
@@ -592,12 +592,12 @@ class Texts(test_findings.Runs):
         self.assertIn("Shorten the ordered region, or store its results", short)
 
     def test_the_longest_part_of_serial_code_is_the_one_that_executes_longest(self):
-        self.assertIn("mostly between parallel a.c:3 and parallel a.c:9 (300 us)", self.lines_of_text(PREEMPTED_SERIAL))
+        self.assertIn("(mostly, for 300 us, between parallel a.c:3 and parallel a.c:9)", self.lines_of_text(PREEMPTED_SERIAL))
 
     def test_much_noise_is_part_of_the_shares(self):
         """418 us of 2.84 ms are serial code, 1.6 ms are noise."""
-        self.assertIn("Caution: 56 % of the thread time is noise. It is part of the shares below, but not of 'what if': without it, "
-                      "the first finding takes 33.7 %.", self.lines_of_text(PREEMPTED_SERIAL))
+        self.assertIn("Caution: 56 % of the thread time is noise. The shares below include it; 'what if' does not. Without noise, "
+                      "the first finding would take 33.7 %.", self.lines_of_text(PREEMPTED_SERIAL))
         self.assertNotIn("Caution", self.lines_of_text(PREEMPTED_SERIAL.replace("2 preempted 0", "2 off 0")))
 
     def test_an_imbalance_of_unknown_members(self):
