@@ -111,8 +111,8 @@ static void print_work(const struct page *page)
                 is_wide(page) ? ", with the costs of tasks" : "");
     otter_print(page->out, "  bounds    %10s  to %s", seconds(page, lower, text),
                 seconds(page, analysis->exclusions.n > 0 ? span->work : even + span->span, high));
-    otter_print(page->out, is_wide(page) ? " for this graph on %u thread%s\n" : "\n", n_threads,
-                otter_plural(n_threads));
+    otter_print(page->out, is_wide(page) ? " for this graph on %u thread%s%s\n" : "\n", n_threads,
+                otter_plural(n_threads), analysis->account.lock > 0 ? ", without locks" : "");
 }
 
 // ---- the thread time
