@@ -161,7 +161,6 @@ static enum otter_status analyse(struct otter_archive *archive, const struct req
                  otter_archive_definitions(archive)->folder, otter_status_text(status));
     }
     otter_progress_end(archive);
-    fflush(stdout);
     otter_reading_finish(&reading);
     return status;
 }

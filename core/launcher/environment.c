@@ -219,16 +219,22 @@ static int check_parent(const char *path, const char *folder)
     return problem ? OTTER_EXIT_FAILED : OTTER_EXIT_OK;
 }
 
-// Refuses a folder whose name another archive or recording has, or reads like that of a recording.
-static int check_unused(const char *path, const char *folder)
+// Refuses the name of an unfinished recording.
+static int check_name(const char *path, const char *folder)
 {
     size_t length = strlen(path), n = strlen(OTTER_RECORDING_SUFFIX);
     if (length > n && strcmp(path + length - n, OTTER_RECORDING_SUFFIX) == 0) {
-        otter_error("'%s' cannot be the archive's folder: names in " OTTER_RECORDING_SUFFIX
-                    " are of unfinished recordings; name another folder",
+        otter_error("'%s' cannot be the archive's folder: names that end in " OTTER_RECORDING_SUFFIX
+                    " are reserved for unfinished recordings; name another folder",
                     folder);
         return OTTER_EXIT_USAGE;
     }
+    return OTTER_EXIT_OK;
+}
+
+// Refuses a folder whose name another archive or recording has.
+static int check_unused(const char *path, const char *folder)
+{
     if (access(path, F_OK) == 0 || otter_paths_is_link(path)) {
         otter_error(
             "the archive's folder '%s' exists already: name another folder, or remove this folder",
@@ -268,7 +274,8 @@ static int set_folder(const char *folder)
     otter_rank_note();
     bool is_of_job = otter_rank()->is_of_job; // ranks of a job share a folder
     bool is_there = is_of_job && access(path, W_OK | X_OK) == 0;
-    int status = is_there ? OTTER_EXIT_OK : check_parent(path, folder);
+    int status = check_name(path, folder);
+    status = status || is_there ? status : check_parent(path, folder);
     status = status || is_of_job ? status : check_unused(path, folder);
     return status ? status : otter_environment_apply_setting(otter_settings_find("folder"), path);
 }

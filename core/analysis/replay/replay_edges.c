@@ -4,6 +4,7 @@
 #include "analysis/replay/replay_plan.h"
 #include "base/free.h"
 #include "graph/numbers.h"
+#include "trace/schema.h"
 
 struct edge {
     uint32_t from, to;
@@ -52,8 +53,7 @@ static bool is_common_wait(const struct otter_graph *graph, uint32_t node)
     enum otter_construct construct =
         otter_definitions_construct(graph->definitions, graph->nodes[node].region);
     return graph->nodes[node].kind == OTTER_NODE_END ||
-           (graph->nodes[node].kind == OTTER_NODE_SYNC && construct >= OTTER_CONSTRUCT_BARRIER &&
-            construct < OTTER_CONSTRUCT_TASKWAIT);
+           (graph->nodes[node].kind == OTTER_NODE_SYNC && otter_construct_is_barrier(construct));
 }
 
 // A node in the chain of a task, which leads to a node of another task at the end.

@@ -6,6 +6,7 @@
 #include "analysis/replay/replay_plan.h"
 #include "base/free.h"
 #include "graph/numbers.h"
+#include "trace/schema.h"
 
 enum { MAX_INSERTED = 16 }; // chunks of a loop; up to this many are sorted quickly by insertion
 
@@ -26,8 +27,7 @@ static bool is_barrier(const struct otter_replay *replay, uint32_t node)
     }
     enum otter_construct construct =
         otter_definitions_construct(graph->definitions, graph->nodes[node].region);
-    return construct >= OTTER_CONSTRUCT_BARRIER && construct < OTTER_CONSTRUCT_TASKWAIT &&
-           !otter_replay_drops_node(replay, node);
+    return otter_construct_is_barrier(construct) && !otter_replay_drops_node(replay, node);
 }
 
 // Returns the member that the node belongs to; OTTER_NONE: none.

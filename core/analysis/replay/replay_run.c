@@ -144,10 +144,10 @@ static enum otter_status divide(struct otter_replay *replay, uint32_t n_threads)
     bool is_quiet = (replay->is_always_quiet || n_threads != analysis->timeline.n_lines) &&
                     replay->has_preemption;
     if (is_quiet != replay->is_quiet) {
-        replay->is_quiet = is_quiet;
         otter_latencies_finish(&replay->latencies);
         status = otter_latencies_init(&replay->latencies, analysis->graph, &analysis->pieces,
                                       &analysis->ready, is_quiet ? &analysis->timeline : NULL);
+        replay->is_quiet = status ? replay->is_quiet : is_quiet;
         OTTER_THEN(status, make_times(replay));
         forget(replay);
     }

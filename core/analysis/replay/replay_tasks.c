@@ -6,6 +6,7 @@
 
 #include "analysis/replay/replay_plan.h"
 #include "graph/numbers.h"
+#include "trace/schema.h"
 
 struct numbering {
     struct otter_replay *replay;
@@ -144,7 +145,7 @@ static enum otter_reach reach_of(const struct otter_replay *replay, const struct
     }
     enum otter_construct construct =
         otter_definitions_construct(graph->definitions, graph->nodes[to].region);
-    if (construct >= OTTER_CONSTRUCT_BARRIER && construct < OTTER_CONSTRUCT_TASKWAIT) {
+    if (otter_construct_is_barrier(construct)) {
         return OTTER_REACH_TEAM;
     }
     return construct >= OTTER_CONSTRUCT_TASKWAIT && construct <= OTTER_CONSTRUCT_TASKGROUP

@@ -28,7 +28,9 @@ struct otter_timeline_walk {
     bool has_others; // outermost constructs other than tasks
     bool is_paused, is_lost, is_short_of_memory;
     uint64_t last_time;
-    uint32_t extra; // of the call whose records are being read, in tenths of an event
+    // of the call whose records are being read: tenths of an event, and whether it creates a task
+    uint32_t extra;
+    bool has_created;
 };
 
 bool otter_construct_is_kernel(enum otter_construct construct)
@@ -238,10 +240,11 @@ static uint32_t extra_of(const struct otter_event *event)
 // Counts a call whose records are complete.
 static void count_call(struct otter_timeline_walk *walk)
 {
-    uint64_t cost = OTTER_COST_OF_CALL + walk->extra;
+    uint64_t call = OTTER_COST_OF_CALL, cost = call + walk->extra;
     walk->line->recorded += cost;
-    walk->line->recorded_executing += is_executing(walk) ? cost : 0;
+    walk->line->recorded_executing += !is_executing(walk) ? 0 : walk->has_created ? call : cost;
     walk->extra = 0;
+    walk->has_created = false;
 }
 
 static void count_stored(struct otter_timeline_walk *walk, const struct otter_event *event)
@@ -299,6 +302,7 @@ static void begin_line(struct otter_timeline_walk *walk, const struct otter_even
     *walk->line = (struct otter_thread_line){.location = event->location};
     walk->is_paused = walk->is_serial = walk->has_others = false;
     walk->extra = 0;
+    walk->has_created = false;
     walk->last_time = event->time;
     walk->is_short_of_memory |= !OTTER_VECTOR_ADD(
         &walk->line->intervals, (struct otter_interval){.region = OTTER_NONE,
@@ -341,6 +345,7 @@ bool otter_timeline_add(void *user, const struct otter_event *event)
             count_call(walk);
         }
         walk->extra += extra_of(event);
+        walk->has_created |= event->kind == OTTER_RECORD_TASK_CREATE;
         walk->last_time = event->time > walk->last_time ? event->time : walk->last_time;
         timeline->begin = event->time < timeline->begin ? event->time : timeline->begin;
         timeline->end = event->time > timeline->end ? event->time : timeline->end;

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <elfutils/libdwfl.h>
@@ -107,12 +108,15 @@ void otter_unwinder_destroy(struct otter_unwinder *unwinder)
 static _Thread_local uint32_t unwound; // the process
 
 // Opens a file as the process sees it, which may have another root or other mounts. *Returns* -1 if
-// the process has ended.
+// there is no regular file, or the process has ended: a device or pipe may block, or do something.
 static int open_as_process(const char *name)
 {
     char path[PATH_MAX];
+    struct stat about;
     int n = snprintf(path, sizeof(path), "/proc/%" PRIu32 "/root%s", unwound, name);
-    return *name == '/' && n < (int)sizeof(path) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    bool is_file =
+        *name == '/' && n < (int)sizeof(path) && stat(path, &about) == 0 && S_ISREG(about.st_mode);
+    return is_file ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
 }
 
 // Maps a file, and closes it, since there may be many files.

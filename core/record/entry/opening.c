@@ -67,7 +67,7 @@ static void complain_of_output(enum otter_status status)
     case OTTER_NAME_TOO_LONG: advice = "choose a shorter name with "; break;
     case OTTER_MASKED: advice = "umask 022 leaves all rights to the owner"; break;
     case OTTER_NO_FILES: advice = "raise ulimit -n"; break;
-    case OTTER_NO_MEMORY: advice = "raise ulimit -v"; break;
+    case OTTER_NO_MEMORY: advice = "raise ulimit -v, if it is set"; break;
     default: break;
     }
     bool names_setting = advice[strlen(advice) - 1] == ' ';

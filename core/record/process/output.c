@@ -94,17 +94,21 @@ static bool wants_mapped_journal(void)
 
 static enum otter_status make_folder(void)
 {
+    static char wanted[PATH_MAX];
     for (unsigned attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         enum otter_status status = otter_host_archive_folder(attempt, folder, sizeof(folder));
         if (status) {
             return status;
         }
         snprintf(recording, sizeof(recording), "%s" OTTER_RECORDING_SUFFIX, folder);
+        if (attempt == 0) {
+            strcpy(wanted, folder);
+        }
         struct stat about;
         status = lstat(folder, &about) == 0 ? OTTER_EXISTS : otter_host_make_folder(recording);
         if (!status && attempt > 0 && *otter_settings_get("folder")) {
             otter_warning("another archive or recording has the name '%s': this one is '%s'",
-                          otter_settings_get("folder"), otter_host_short_path(folder));
+                          otter_host_short_path(wanted), otter_host_short_path(folder));
         }
         if (status != OTTER_EXISTS) {
             return status;

@@ -381,13 +381,17 @@ static void print(FILE *out, const struct otter_report *report, int width,
         [OTTER_WHAT_IF_BALANCE] = "was balanced: at most ",
     };
     char label[OTTER_LABEL_SIZE], text[OTTER_LABEL_SIZE + 120], least[32] = "", change[80];
+    const struct otter_marks *marks = &report->analysis->marks;
+    bool is_lock = best->kind == OTTER_WHAT_IF_LOCK;
+    bool is_order = is_lock && marks->sinks[best->region] != OTTER_NONE;
     if (best->kind == OTTER_WHAT_IF_CUT_OFF) {
         snprintf(change, sizeof change, "was created only down to depth %.0f: ", best->value);
     } else {
-        snprintf(change, sizeof change, "%s", changes[best->kind]);
+        snprintf(change, sizeof change, "%s",
+                 is_order ? "did not wait for earlier iterations (if the program allows this): "
+                          : changes[best->kind]);
     }
     least_text(best->least, best->most, least);
-    bool is_lock = best->kind == OTTER_WHAT_IF_LOCK;
     bool is_short = is_lock && best->value < SHORT_WAIT;
     bool is_code = best->region >= report->analysis->definitions->n_regions;
     snprintf(text, sizeof text, "what if %s%s %s%s%s%.1f %% less time%s",

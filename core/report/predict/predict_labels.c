@@ -118,8 +118,7 @@ static unsigned char use_of_node(const struct otter_report *report, uint32_t nod
     if (graph->nodes[node].kind != OTTER_NODE_SYNC) {
         return otter_replay_is_on_device(report->analysis, node) ? OTTER_USED_DEVICE : 0;
     }
-    return construct >= OTTER_CONSTRUCT_BARRIER && construct < OTTER_CONSTRUCT_TASKWAIT
-               ? OTTER_USED_BARRIER
+    return otter_construct_is_barrier(construct)   ? OTTER_USED_BARRIER
            : construct == OTTER_CONSTRUCT_TASKWAIT ? OTTER_USED_TASKWAIT
                                                    : 0;
 }

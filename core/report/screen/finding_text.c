@@ -655,11 +655,11 @@ static bool is_of_taskloop(const struct otter_report *report, uint32_t region)
     enum otter_construct construct = otter_definitions_construct(definitions, region);
     bool is_group =
         construct == OTTER_CONSTRUCT_TASKGROUP_WAIT || construct == OTTER_CONSTRUCT_TASKGROUP;
+    const char *place = otter_label_place(otter_label_of(report->labels, region));
     bool is_found = false;
-    for (uint32_t i = 0; is_group && i < definitions->n_regions && !is_found; i++) {
+    for (uint32_t i = 0; is_group && *place && i < definitions->n_regions && !is_found; i++) {
         is_found = definitions->regions[i].construct == OTTER_CONSTRUCT_TASKLOOP &&
-                   strcmp(otter_label_place(otter_label_of(report->labels, i)),
-                          otter_label_place(otter_label_of(report->labels, region))) == 0;
+                   strcmp(otter_label_place(otter_label_of(report->labels, i)), place) == 0;
     }
     return is_found;
 }
