@@ -35,6 +35,7 @@ const struct construct_word construct_words[] = {
     {"ordered", OTTER_CONSTRUCT_ORDERED},
     {"ordered_block", OTTER_CONSTRUCT_ORDERED_BLOCK},
     {"set_lock", OTTER_CONSTRUCT_SET_LOCK},
+    {"test_lock", OTTER_CONSTRUCT_TEST_LOCK},
     {"flush", OTTER_CONSTRUCT_FLUSH},
     {"error", OTTER_CONSTRUCT_ERROR},
     {"cancel", OTTER_CONSTRUCT_CANCEL},

@@ -12,6 +12,7 @@
 
 struct acquisition {
     uint64_t begin, acquired, released;
+    uint64_t waited;     // ticks in failed tests of the lock, and in the wait that ends with it
     uint64_t next_begin; // start of the earliest later wait for the same lock; UINT64_MAX: none
     uint32_t lock, order;
     uint32_t region, location;
@@ -41,6 +42,8 @@ struct otter_lock_walk {
     struct {
         OTTER_VECTOR(struct frame);
     } frames;
+    // failed tests (omp_test_lock) at one place since the thread's previous acquisition of any lock
+    struct acquisition failed;
     uint32_t location;
     bool is_short_of_memory;
 };
@@ -67,6 +70,12 @@ static struct frame *find_wait(const struct otter_lock_walk *walk)
 
 static void add(struct otter_lock_walk *walk, struct acquisition acquisition)
 {
+    acquisition.waited = acquisition.acquired - acquisition.begin;
+    if (walk->failed.waited > 0 && walk->failed.region == acquisition.region) {
+        acquisition.waited += walk->failed.waited;
+        acquisition.begin = walk->failed.begin;
+    }
+    walk->failed.waited = 0;
     walk->is_short_of_memory |= !OTTER_VECTOR_ADD(&walk->acquisitions, acquisition);
 }
 
@@ -85,6 +94,15 @@ static void acquire(struct otter_lock_walk *walk, const struct otter_event *even
     }
 }
 
+static void fail(struct otter_lock_walk *walk, const struct frame *frame, uint64_t time)
+{
+    struct acquisition *failed = &walk->failed;
+    if (failed->waited == 0 || failed->region != frame->region) {
+        *failed = (struct acquisition){.begin = frame->begin, .region = frame->region};
+    }
+    failed->waited += time - frame->begin;
+}
+
 // A wait for an iteration of a doacross loop has no lock.
 static void leave(struct otter_lock_walk *walk, const struct otter_event *event)
 {
@@ -92,13 +110,15 @@ static void leave(struct otter_lock_walk *walk, const struct otter_event *event)
         return;
     }
     const struct frame *frame = &walk->frames.items[--walk->frames.n];
-    if (!frame->has_lock &&
-        otter_definitions_construct(walk->definitions, frame->region) == OTTER_CONSTRUCT_ORDERED) {
+    enum otter_construct construct = otter_definitions_construct(walk->definitions, frame->region);
+    if (!frame->has_lock && construct == OTTER_CONSTRUCT_ORDERED) {
         add(walk, (struct acquisition){.begin = frame->begin,
                                        .acquired = event->time,
                                        .released = event->time,
                                        .region = frame->region,
                                        .location = event->location});
+    } else if (!frame->has_lock && otter_construct_locks(construct)) {
+        fail(walk, frame, event->time);
     }
 }
 
@@ -114,6 +134,7 @@ bool otter_lock_walk_add(void *user, const struct otter_event *event)
     if (walk->location != event->location) {
         walk->location = event->location;
         walk->frames.n = 0;
+        walk->failed.waited = 0;
     }
     switch (event->kind) {
     case OTTER_RECORD_ENTER: enter(walk, event); break;
@@ -199,7 +220,7 @@ static void summarise(struct otter_lock_use *use, const struct acquisition *item
 {
     *use = (struct otter_lock_use){.region = items[0].region, .n = n};
     for (uint32_t i = 0; i < n; i++) {
-        waits[i] = items[i].acquired - items[i].begin;
+        waits[i] = items[i].waited;
         use->n_locks += i == 0 || items[i].lock != items[i - 1].lock;
         use->n_waited += items[i].has_waited;
         use->waited += waits[i];

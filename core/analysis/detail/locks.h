@@ -9,7 +9,7 @@ struct otter_lock_use {
     uint64_t n;                // acquisitions
     uint64_t n_locks;          // distinct locks
     uint64_t n_waited;         // contended: another thread held the lock when the wait began
-    uint64_t waited;           // from the start of the construct to the acquisition, summed
+    uint64_t waited;           // in failed tests and until the acquisition, summed
     uint64_t median, p99, max; // ticks of one wait
     uint64_t held;             // from acquisition to release, summed
     uint64_t held_against;     // part of `held` in which another thread waited for the same lock
@@ -20,7 +20,7 @@ struct otter_locks {
     uint32_t n;
 };
 
-// Collects what the events say about locks. Memory: 64 bytes for each acquisition.
+// Collects what the events say about locks. Memory: 80 bytes for each acquisition.
 struct otter_lock_walk;
 
 // Returns NULL if the run has no locks, or if out of memory.

@@ -55,6 +55,7 @@ struct holds {
     // by label of a wait: its ticks, the loss per tick, the loss that is not yet charged, and the
     // part of this loss in which the lock was free
     double *waited, *times, *left, *free;
+    double *unowned;             // by label of a wait: the loss before a lock had any owner
     double *paired;              // by label of a wait: the loss while locks were held
     double *held;                // by label of a holder: the loss that is charged to it
     struct otter_off_ticks lack; // the loss that is charged to the lack of a processor
@@ -68,6 +69,26 @@ static int by_lock(const void *a, const void *b)
     const struct hold *x = a, *y = b;
     int order = OTTER_BY_2(x, y, lock, time);
     return order ? order : otter_order(OTTER_BY_1(y, x, kind), OTTER_BY_1(x, y, location));
+}
+
+// The runtime reports a release when another thread may already have acquired the lock. Such a hold
+// ends at that acquisition.
+static void drop_late_releases(struct holds *holds)
+{
+    uint32_t n = 0, n_open = 0, owner = OTTER_NONE, lock = 0;
+    for (uint32_t i = 0; i < holds->n; i++) {
+        const struct hold *hold = &holds->items[i];
+        bool is_acquired = hold->kind == OTTER_MARK_ACQUIRE;
+        n_open = hold->lock == lock ? n_open : 0;
+        lock = hold->lock;
+        owner = is_acquired ? hold->location : owner;
+        bool is_late = !is_acquired && n_open > 1 && hold->location != owner;
+        n_open = is_acquired ? n_open + 1 : n_open - (n_open > 0);
+        if (!is_late) {
+            holds->items[n++] = *hold;
+        }
+    }
+    holds->n = n;
 }
 
 static bool gather(struct holds *holds)
@@ -90,6 +111,7 @@ static bool gather(struct holds *holds)
         }
     }
     OTTER_SORT(holds, by_lock);
+    drop_late_releases(holds);
     return true;
 }
 
@@ -220,7 +242,8 @@ static void divide(struct holds *holds, uint32_t *before, const struct hold *own
         } else {
             uint32_t from = place_of(holds, wait->region);
             double rest = pass_free(holds, from, own, next, time, end);
-            holds->free[from] += is_held_before ? rest : 0;
+            double *free = is_held_before ? holds->free : holds->unowned;
+            free[from] += wait[1].begin == own->time ? rest : 0; // failed tests: of another lock
         }
         end = time;
         if (time == wait->begin) {
@@ -237,11 +260,10 @@ static void divide_waits(struct holds *holds, uint32_t acquired, const struct ot
     const struct otter_interval *items = line_at(holds, hold->location)->intervals.items;
     uint32_t region = wait->region, before = acquired;
     divide(holds, &before, hold, wait);
-    while (wait - items >= 2 && wait[-1].state == OTTER_STATE_EXECUTING &&
-           wait[-2].state == OTTER_STATE_LOCK && wait[-2].region == region &&
-           wait[-1].begin > hold->previous) {
-        wait -= 2;
-        divide(holds, &before, hold, wait);
+    while (wait-- > items && wait->begin >= hold->previous) {
+        if (wait->state == OTTER_STATE_LOCK && wait->region == region) {
+            divide(holds, &before, hold, wait);
+        }
     }
 }
 
@@ -371,12 +393,15 @@ static void charge_free(struct holds *holds, struct otter_lock_wait *waits)
         double most = holds->left[i] > 0 ? holds->left[i] : 0;
         holds->free[i] = holds->free[i] < most ? holds->free[i] : most;
         holds->left[i] -= holds->paired[i] > 0 ? holds->free[i] : 0;
+        waits[i].free = holds->unowned[i] + (holds->paired[i] > 0 ? 0 : holds->free[i]);
+        waits[i].unknown = most - holds->free[i] - holds->unowned[i];
     }
     for (uint32_t i = 0; i < holds->pairs.n; i++) {
         struct pair *pair = &holds->pairs.items[i];
         double sum = holds->paired[pair->from];
         double ticks = sum > 0 ? holds->free[pair->from] * pair->ticks / sum : 0;
         holds->held[pair->to] += ticks;
+        waits[pair->to].free += ticks;
         pair->ticks += ticks;
     }
 }
@@ -415,7 +440,7 @@ enum otter_status otter_conclude_locks(const struct otter_analysis *analysis,
                                        struct otter_losses *losses, struct otter_lock_wait *waits)
 {
     size_t n = losses->n_labels;
-    double *sums = calloc(6 * n, sizeof *sums);
+    double *sums = calloc(7 * n, sizeof *sums);
     struct holds holds = {.analysis = analysis,
                           .losses = losses,
                           .waited = sums,
@@ -423,7 +448,8 @@ enum otter_status otter_conclude_locks(const struct otter_analysis *analysis,
                           .left = sums + 2 * n,
                           .free = sums + 3 * n,
                           .paired = sums + 4 * n,
-                          .held = sums + 5 * n};
+                          .held = sums + 5 * n,
+                          .unowned = sums + 6 * n};
     bool is_good = sums && (analysis->account.lock == 0 || gather(&holds));
     if (is_good) {
         add_up_waits(&holds);

@@ -39,5 +39,7 @@ struct otter_finding {
 struct otter_lock_wait {
     uint32_t region;
     double ticks;
-    double held; // ticks of all waits for these locks while they were held
+    // ticks of all waits for these locks while they were held, and free; of waits here for locks
+    // whose holders are unknown, since no acquisition follows
+    double held, free, unknown;
 };

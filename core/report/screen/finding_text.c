@@ -755,20 +755,23 @@ static void write_mutual_exclusion(char *text, const struct otter_report *report
     const char *shorten = is_block ? "Shorten the block" : "Hold the lock for a shorter time";
     char elsewhere[OTTER_LABEL_SIZE + 32] = "", when[160];
     bool has_place = finding->region != OTTER_NONE;
-    double held = has_place ? report->findings->lock_waits[finding->region].held /
-                                  (double)finding->places[0].cost
-                            : 1;
-    if (held <= 0) {
+    struct otter_lock_wait wait = {.held = 1};
+    if (has_place) {
+        wait = report->findings->lock_waits[finding->region];
+        write_lock_wait(elsewhere, sizeof elsewhere, report, finding);
+    }
+    double known = wait.held + wait.free, held = known > 0 ? wait.held / known : 0;
+    bool is_known = known > wait.unknown;
+    if (wait.held <= 0 && is_known) {
         snprintf(text, OTTER_FINDING_TEXT,
                  "Acquiring a lock takes time here, though no other thread holds it. Acquire it "
                  "less often, or use an atomic or a reduction.");
         return;
     }
-    if (has_place) {
-        write_lock_wait(elsewhere, sizeof elsewhere, report, finding);
-    }
     snprintf(when, sizeof when, " while another thread %s.", holds);
-    if (held < mostly) {
+    if (!is_known) {
+        snprintf(when, sizeof when, ".");
+    } else if (held < mostly) {
         snprintf(when, sizeof when,
                  ". For %.0f %% of that time another thread %s; for the rest, the next thread is "
                  "slow to continue.",

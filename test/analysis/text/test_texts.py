@@ -357,6 +357,77 @@ resolution 1000000
 """
 
 
+# Thread 1 tests the lock three times in vain, for 40, 0 and 30 ticks, and waits for 5 more ticks. Thread 0 holds it all
+# the time. The release of thread 2 is recorded after the acquisition of thread 0.
+TESTED_LOCK = """
+threads 3
+resolution 1000000
+team 1 parent 0 members 0 1 2
+@100
+0 enter initial
+@101
+0 fork 3
+@102
+0 team 1 begin; enter parallel@a.c:3
+@102
+1 team 1 begin; enter parallel@a.c:3
+@102
+2 team 1 begin; enter parallel@a.c:3
+@104
+2 enter test_lock@a.c:5
+@104
+2 acquire_lock 1; leave
+@110
+0 enter test_lock@a.c:5
+@110
+0 acquire_lock 2; leave
+@111
+2 release_lock 1
+@115
+1 enter test_lock@a.c:5
+@155
+1 leave
+@165
+1 enter test_lock@a.c:5
+@165
+1 leave
+@170
+1 enter test_lock@a.c:5
+@200
+1 leave
+@205
+1 enter test_lock@a.c:5
+@210
+0 release_lock 2
+@210
+1 acquire_lock 3; leave
+@303
+1 release_lock 3
+@310
+0 enter barrier_parallel@a.c:3
+@310
+1 enter barrier_parallel@a.c:3
+@310
+2 enter barrier_parallel@a.c:3
+@310
+0 leave
+@310
+1 leave
+@310
+2 leave
+@310
+1 leave; team 1 end
+@310
+2 leave; team 1 end
+@310
+0 leave; team 1 end
+@311
+0 join
+@312
+0 leave initial
+"""
+
+
 # The thread executes for 200 ticks before the first region, where it loses its processor for 800 ticks, and for 300
 # between the regions.
 PREEMPTED_SERIAL = """
@@ -572,6 +643,18 @@ class Texts(test_findings.Runs):
         free = self.lines_of_text(text.replace("0 acquire_lock 1;", "0 acquire_lock 1:2;").replace("0 release_lock 1", "0 release_lock 1:2"))
         self.assertIn("1. lock: omp_set_lock a.c:9", free)
         self.assertIn("Acquiring a lock takes time here, though no other thread holds it. Acquire it less often", free)
+
+    def test_failed_tests_of_a_lock(self):
+        found = self.lines_of_text(TESTED_LOCK)
+        self.assertIn("1. lock: omp_test_lock a.c:5", found)
+        self.assertIn("Threads wait for mutual exclusion while another thread holds the lock acquired here. "
+                      "Hold the lock for a shorter time", found)
+        self.assertRegex(found, "omp_test_lock a.c:5 3 [12] 75.0 us 200 us 9[56].0 us ")
+        # no acquisition follows: the holder is unknown
+        text = TESTED_LOCK.replace("1 acquire_lock 3; leave", "1 leave").replace("@303\n1 release_lock 3\n", "")
+        given_up = self.lines_of_text(text)
+        self.assertIn("Threads wait for mutual exclusion. Hold the lock for a shorter time", given_up)
+        self.assertNotIn("no other thread holds", given_up)
 
     def test_iterations_that_wait_for_each_other(self):
         found = self.lines_of_text(DOACROSS)
