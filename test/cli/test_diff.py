@@ -120,7 +120,11 @@ class Changes(DiffCase):
         self.assertGreater(self.row(numbers, "tasks", task)["work_s"]["change"], 4 * 0.3)
         causes = [row for row in numbers["tables"]["causes"] if "noise" not in row.values()]
         parts = [row["executed_s"] for row in numbers["tables"]["labels"]] + [row["cost_s"] for row in causes]
-        self.assertEqual(numbers["cause"]["change"], max(part["change"] for part in parts))
+        largest = max(part["change"] for part in parts)
+        if numbers["cause"] is None:  # noise, which is no cause, makes up nearly all of the change
+            self.assertLess(largest, 0.1 * numbers["numbers"]["thread_time_s"]["change"])
+            return
+        self.assertEqual(numbers["cause"]["change"], largest)
         self.assertGreater(numbers["cause"]["thread_time_change"], 4 * 0.3)
         summary = self.diff("a", "b").stdout
         self.assertRegex(summary, r"\AAFTER takes \d+\.\d % more: ")
