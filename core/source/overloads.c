@@ -29,7 +29,7 @@ static struct base *find(struct overloads *overloads, const char *name, size_t l
     char *copy = strndup(name, length);
     uint32_t number = copy ? otter_strings_intern(overloads->names, copy, &is_new) : 0, base = 0;
     if (number > 0) {
-        *strstr(copy, OTTER_PARAMETERS) = '\0';
+        strstr(copy, OTTER_PARAMETERS)[strlen(OTTER_PARAMETERS)] = '\0'; // never ""
         base = otter_strings_intern(overloads->bases, copy, &is_new);
     }
     free(copy);
@@ -73,6 +73,22 @@ static void visit(struct overloads *overloads, char *text, bool is_last)
     }
 }
 
+// Visits a copy, since the text may belong to the archive.
+static void visit_label(struct overloads *overloads, struct otter_labels *labels,
+                        struct otter_label *label, bool is_last)
+{
+    if (strstr(label->function, OTTER_PARAMETERS)) {
+        char *copy = strdup(label->function);
+        if (copy) {
+            visit(overloads, copy, is_last);
+        }
+        label->function = copy && is_last ? otter_labels_copy(labels, copy) : label->function;
+        overloads->is_short_of_memory |= !copy || !label->function;
+        label->function = label->function ? label->function : "";
+        free(copy);
+    }
+}
+
 enum otter_status otter_overloads_tell_apart(struct otter_labels *labels)
 {
     bool is_new;
@@ -84,7 +100,7 @@ enum otter_status otter_overloads_tell_apart(struct otter_labels *labels)
     }
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < labels->n_regions && !overloads.is_short_of_memory; i++) {
-            visit(&overloads, (char *)(uintptr_t)labels->regions[i].function, pass == 1);
+            visit_label(&overloads, labels, &labels->regions[i], pass == 1);
         }
     }
     free(overloads.items.items);
