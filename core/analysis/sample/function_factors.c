@@ -1,6 +1,7 @@
 // Finds by how much the times of labels change if functions take a different time.
 #include "analysis/sample/function_factors.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,22 +29,34 @@ struct finding {
 
 // ---- changed functions of each calling context
 
-// Returns the last part of a qualified name: "leaf<a::b>" of "m::leaf<a::b>".
+// Returns the last part of a qualified name: "leaf<a::b>(c::d)" of "m::leaf<a::b>(c::d)".
 static const char *last_part(const char *name)
 {
+    static const char word[] = "operator";
+    enum { LENGTH = sizeof word - 1 };
     const char *part = name;
-    for (const char *at = name; *at && *at != '<'; at++) {
-        part = at[0] == ':' && at[1] == ':' ? at + 2 : part;
+    size_t depth = 0; // of brackets
+    for (const char *at = name; *at; at++) {
+        if (at == part && strncmp(at, word, LENGTH) == 0 && at[LENGTH] != '_' &&
+            !isalnum((unsigned char)at[LENGTH])) {
+            break; // "operator<(m::leaf)"
+        }
+        depth += *at == '<' || *at == '(';
+        depth -= depth > 0 && (*at == '>' || *at == ')');
+        part = depth == 0 && at[0] == ':' && at[1] == ':' ? at + 2 : part;
     }
     return part;
 }
 
-bool otter_function_has_name(const char *function, const char *name)
+static bool begins_with(const char *function, const char *name)
 {
     size_t length = strlen(name);
-    const char *part = last_part(function);
-    return (strncmp(function, name, length) == 0 && strchr("<", function[length])) ||
-           (strncmp(part, name, length) == 0 && strchr("<", part[length]));
+    return strncmp(function, name, length) == 0 && strchr("<(", function[length]);
+}
+
+bool otter_function_has_name(const char *function, const char *name)
+{
+    return begins_with(function, name) || begins_with(last_part(function), name);
 }
 
 // Marks the function with the name of change `k`, or the only one with this shorter name.

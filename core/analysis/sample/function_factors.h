@@ -12,8 +12,8 @@ struct otter_function_change {
 
 enum { OTTER_MAX_FUNCTION_CHANGES = 32 };
 
-// Returns whether `name` is the function's name, its last part, or either of them without the
-// arguments of its template.
+// Returns whether `name` is the function's name, its last part, or either of them without its
+// parameters or the arguments of its template.
 bool otter_function_has_name(const char *function, const char *name);
 
 // Factors by which the executed time of each of account.n_labels labels changes; 1 for a label

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/sample/function_factors.h"
 #include "analysis/sample/functions.h"
 #include "failing.h"
 #include "trace/schema.h"
@@ -147,6 +148,36 @@ static void without_memory_there_are_no_functions(void **state)
     otter_functions_finish(&functions);
 }
 
+static void a_function_has_the_last_part_of_its_name(void **state)
+{
+    static const struct {
+        const char *function, *name;
+        bool has_name;
+    } cases[] = {
+        {"m::leaf<a::b>", "m::leaf<a::b>", true},
+        {"m::leaf<a::b>", "leaf", true},
+        {"m::leaf<a::b>", "b>", false},
+        {"m::leaf<a::b>", "lea", false},
+        {"m::Solver<int>::run(int)", "run", true},
+        {"ns::solve(std::string)", "solve", true},
+        {"ns::solve(std::string)", "ns::solve", true},
+        {"ns::solve(std::string)", "solve(std::string)", true},
+        {"ns::solve(std::string)", "string)", false},
+        {"(anonymous namespace)::anon(a::b)", "anon", true},
+        {"(anonymous namespace)::anon(a::b)", "(anonymous namespace)::anon", true},
+        {"T::operator()(a::b)", "operator()", true},
+        {"T::operator<(a::b)", "operator<", true},
+        {"T::operator->*(a::b)", "b)", false},
+        {"T::operator<<(a::b)", "b)", false},
+        {"operators::run(int)", "run", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (otter_function_has_name(cases[i].function, cases[i].name) != cases[i].has_name) {
+            fail_msg("%s, %s", cases[i].function, cases[i].name);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +185,7 @@ int main(void)
         cmocka_unit_test(code_has_as_many_names_as_otter_writes),
         cmocka_unit_test(the_recorder_and_what_it_calls_are_one_function),
         cmocka_unit_test(damage_and_losses_are_known),
+        cmocka_unit_test(a_function_has_the_last_part_of_its_name),
         cmocka_unit_test(without_memory_there_are_no_functions),
     };
     return cmocka_run_group_tests(tests, make_definitions, NULL);

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "folder.h"
 #include "report/predict/predict.h"
+#include "report/predict/predict_labels.h"
 
 struct fixture {
     struct otter_analysis analysis;
@@ -123,10 +125,31 @@ static void more_threads_than_one_have_a_note_on_what_they_cost_each_other(void 
     assert_non_null(strstr(text, "A search that"));
 }
 
+static void name_several_functions(void)
+{
+    static const char *const functions[] = {"main", "T::solve(int)", "T::single", "solve(double)"};
+    struct otter_what_if change = {.kind = OTTER_WHAT_IF_FUNCTION, .label = "solve"};
+    struct otter_known_labels known = {0};
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        assert_true(otter_known_labels_add(&known, functions[i]));
+    }
+    otter_change_complain(&known, &change);
+    otter_known_labels_finish(&known);
+}
+
+static void a_name_of_several_functions_lists_them(void **state)
+{
+    assert_string_equal(
+        stderr_of(name_several_functions),
+        "otter: several functions in this run are called 'solve': give the whole name\n|"
+        "otter:   function: 'T::solve(int)'\n|otter:   function: 'solve(double)'\n|");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_prediction_within_its_bounds_has_its_times),
+        cmocka_unit_test(a_name_of_several_functions_lists_them),
         cmocka_unit_test(a_prediction_outside_of_its_bounds_has_no_number),
         cmocka_unit_test(each_policy_is_compared_with_itself),
         cmocka_unit_test(a_replay_longer_than_all_of_the_graph_is_a_defect),
