@@ -94,13 +94,14 @@ static unsigned find_table(const struct otter_diff *diff, const struct otter_con
     return first;
 }
 
-// Returns whether `label` is the whole text of a row, its start or its end: "task", "fib.c:12".
+// Returns whether `label` is the whole text of a row, its start or its end: "task", "fib.c:12", or
+// a function without its parameters.
 static bool is_label(const char *text, const struct otter_condition *condition)
 {
     const char *label = condition->label;
     size_t n = strlen(label), length = strlen(text);
     return !condition->has_label || strcmp(text, label) == 0 ||
-           (length > n && strncmp(text, label, n) == 0 && text[n] == ' ') ||
+           (length > n && n > 0 && strncmp(text, label, n) == 0 && strchr(" (", text[n])) ||
            (length > n && strcmp(text + length - n, label) == 0 && text[length - n - 1] == ' ');
 }
 

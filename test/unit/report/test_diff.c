@@ -681,6 +681,17 @@ static void unknown_numbers_are_left_out_of_conditions(void **state)
     otter_diff_finish(&diff);
 }
 
+static void a_condition_needs_no_parameters_of_a_function(void **state)
+{
+    make_diff();
+    add_task(&diff.after, "solve(int)", 1, 1);
+    add_task(&diff.after, "solve(double)", 1, 2);
+    assert_int_equal(result_of("work(task \"solve\") == 3 s"), OTTER_CONDITION_FAILED);
+    assert_int_equal(result_of("work(task \"solve(int)\") == 1 s"), OTTER_CONDITION_FAILED);
+    assert_int_equal(result_of("work(task \"solv\") > 0 s"), OTTER_CONDITION_NO_LABEL);
+    otter_diff_finish(&diff);
+}
+
 static void a_change_that_is_noise_does_not_fail(void **state)
 {
     diff = (struct otter_diff){0};
@@ -803,6 +814,7 @@ int main(void)
         cmocka_unit_test(graphs_are_compared_on_each_side_and_between_sides),
         cmocka_unit_test(conditions_hold_or_not),
         cmocka_unit_test(unknown_numbers_are_left_out_of_conditions),
+        cmocka_unit_test(a_condition_needs_no_parameters_of_a_function),
         cmocka_unit_test(a_change_that_is_noise_does_not_fail),
         cmocka_unit_test(wrong_conditions_name_the_column),
         cmocka_unit_test(junit_escapes_conditions),
