@@ -88,9 +88,9 @@ static size_t length_of_brackets(const char *text)
 }
 
 // Cuts off the result type, the parameters, and a lambda inside the function:
-// "auto f(int)::{lambda(int)#1}::operator()<int>(int) const" becomes "f". If `has_parameters`, it
+// "auto f(int)::{lambda(int)#1}::operator()<int>(int) const" becomes "f". If `wants_parameters`, it
 // becomes "(int)", the parameters of f, or "" if there are none.
-static void cut_to_function(char *text, bool has_parameters)
+static void cut_to_function(char *text, bool wants_parameters)
 {
     const char *begin = text, *at = text;
     int depth = 0; // depth of brackets
@@ -113,7 +113,7 @@ static void cut_to_function(char *text, bool has_parameters)
         }
     }
     size_t length = (size_t)(at - begin);
-    if (has_parameters) {
+    if (wants_parameters) {
         begin = at;
         length = *at == '(' ? length_of_brackets(at) : 0;
     }

@@ -174,7 +174,7 @@ static void print_recording(const struct otter_analysis *analysis)
             }
             const struct otter_thread_line *line = &analysis->timeline.lines[index];
             printf("  location %u: %" PRIu64 " tenths, %" PRIu64 "\n", line->location,
-                   line->recorded, otter_recording_cost_of(cost, line));
+                   line->recorded_tenths, otter_recording_cost_of(cost, line));
         }
     }
 }

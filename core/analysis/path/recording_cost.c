@@ -33,8 +33,9 @@ static uint64_t stored(const struct otter_thread_line *line, bool is_only_execut
 uint64_t otter_recording_cost_of(const struct otter_recording_cost *cost,
                                  const struct otter_thread_line *line)
 {
-    return cost->event > 0 ? otter_scaled(line->recorded, cost->event / 10) + stored(line, false)
-                           : 0;
+    return cost->event > 0
+               ? otter_scaled(line->recorded_tenths, cost->event / 10) + stored(line, false)
+               : 0;
 }
 
 // The cost of events after which a thread executes is part of the work, unless that execution
@@ -44,7 +45,7 @@ static uint64_t cost_in_work(const struct otter_recording_cost *cost,
 {
     uint64_t tenths = 0, storing = 0, creations = n_creations * OTTER_COST_OF_CALL;
     for (uint32_t i = 0; i < timeline->n_lines; i++) {
-        tenths += timeline->lines[i].recorded_executing;
+        tenths += timeline->lines[i].executing_tenths;
         storing += stored(&timeline->lines[i], true);
     }
     tenths -= creations < tenths ? creations : tenths;

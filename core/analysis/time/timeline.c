@@ -241,8 +241,8 @@ static uint32_t extra_of(const struct otter_event *event)
 static void count_call(struct otter_timeline_walk *walk)
 {
     uint64_t call = OTTER_COST_OF_CALL, cost = call + walk->extra;
-    walk->line->recorded += cost;
-    walk->line->recorded_executing += !is_executing(walk) ? 0 : walk->has_created ? call : cost;
+    walk->line->recorded_tenths += cost;
+    walk->line->executing_tenths += !is_executing(walk) ? 0 : walk->has_created ? call : cost;
     walk->extra = 0;
     walk->has_created = false;
 }

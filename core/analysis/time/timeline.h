@@ -78,7 +78,7 @@ struct otter_store {
 struct otter_thread_line {
     uint32_t location; // index in the definitions
     // what recording cost, in tenths of an event: of all calls, of those after which it executes
-    uint64_t recorded, recorded_executing;
+    uint64_t recorded_tenths, executing_tenths;
     struct {
         OTTER_VECTOR(struct otter_store);
     } stores;

@@ -105,7 +105,7 @@ void otter_unwinder_destroy(struct otter_unwinder *unwinder)
 
 // ---- processes
 
-static _Thread_local uint32_t unwound; // the process
+static _Thread_local uint32_t unwound_process;
 
 // Opens a file as the process sees it, which may have another root or other mounts. *Returns* -1 if
 // there is no regular file, or the process has ended: a device or pipe may block, or do something.
@@ -113,7 +113,7 @@ static int open_as_process(const char *name)
 {
     char path[PATH_MAX];
     struct stat about;
-    int n = snprintf(path, sizeof(path), "/proc/%" PRIu32 "/root%s", unwound, name);
+    int n = snprintf(path, sizeof(path), "/proc/%" PRIu32 "/root%s", unwound_process, name);
     bool is_file =
         *name == '/' && n < (int)sizeof(path) && stat(path, &about) == 0 && S_ISREG(about.st_mode);
     return is_file ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
@@ -286,7 +286,7 @@ uint32_t otter_unwinder_find(struct otter_unwinder *unwinder, const struct otter
 {
     struct process *process = find_process(unwinder, program);
     addresses[0] = stack->registers[NEXT_INSTRUCTION];
-    unwound = program->process;
+    unwound_process = program->process;
     if (!process->dwfl) {
         return 1;
     }
