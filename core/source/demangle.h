@@ -6,8 +6,8 @@
 // NULL: out of memory.
 char *otter_demangle(const char *name);
 
-// Returns "(int)" for "_ZN2ns3runEi"; "" or NULL for a name without parameters. The caller frees the
-// text.
+// Returns "(int)" for "_ZN2ns3runEi"; "" or NULL for a name without parameters. The caller frees
+// the text.
 char *otter_demangle_parameters(const char *name);
 
 // Removes the arguments of templates from a name, in place: "ns::Solver<int>::run" becomes
