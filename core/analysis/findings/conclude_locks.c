@@ -260,7 +260,8 @@ static void divide_waits(struct holds *holds, uint32_t acquired, const struct ot
     const struct otter_interval *items = line_at(holds, hold->location)->intervals.items;
     uint32_t region = wait->region, before = acquired;
     divide(holds, &before, hold, wait);
-    while (wait-- > items && wait->begin >= hold->previous) {
+    while (wait > items && wait[-1].begin >= hold->previous) {
+        wait--;
         if (wait->state == OTTER_STATE_LOCK && wait->region == region) {
             divide(holds, &before, hold, wait);
         }
