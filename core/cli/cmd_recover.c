@@ -18,6 +18,7 @@
 #include "recording/finish/finish.h"
 #include "recording/folder.h"
 #include "recording/finish/recording.h"
+#include "recording/paths.h"
 #include "source/stored_lines.h"
 
 static const char suffix[] = OTTER_RECORDING_SUFFIX;
@@ -36,17 +37,11 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static bool has_suffix(const char *name)
-{
-    size_t n = strlen(name), length = sizeof suffix - 1;
-    return n > length && strcmp(name + n - length, suffix) == 0;
-}
-
 // Returns the recording's name without its suffix; the caller frees it.
 static char *archive_of(const char *folder)
 {
-    return has_suffix(folder) ? strndup(folder, strlen(folder) - (sizeof suffix - 1))
-                              : otter_path("%s.recovered", folder);
+    return otter_paths_is_recording(folder) ? strndup(folder, strlen(folder) - (sizeof suffix - 1))
+                                            : otter_path("%s.recovered", folder);
 }
 
 // Opens the recording `name`, or else `name` plus the suffix.
@@ -79,7 +74,7 @@ static bool remove_rest(const char *folder, const char *archive)
 static bool remove_rest_without_journal(const char *name)
 {
     char *given = otter_path_without_slashes(name);
-    bool is_recording = given && has_suffix(given);
+    bool is_recording = given && otter_paths_is_recording(given);
     char *archive = is_recording ? archive_of(given) : given ? strdup(given) : NULL;
     char *folder = archive ? otter_path("%s%s", archive, suffix) : NULL;
     bool is_cleared = folder && remove_rest(folder, archive);
@@ -87,17 +82,9 @@ static bool remove_rest_without_journal(const char *name)
     return is_cleared;
 }
 
-static bool is_complete(const char *name)
-{
-    char *anchor = otter_path("%s/traces.otf2", name);
-    bool is_archive = anchor && access(anchor, F_OK) == 0;
-    free(anchor);
-    return is_archive;
-}
-
 static int complain_of_opening(const char *name, enum otter_status status)
 {
-    if (status == OTTER_NOT_FOUND && is_complete(name)) {
+    if (status == OTTER_NOT_FOUND && otter_paths_exists(otter_path("%s/traces.otf2", name))) {
         otter_error("'%s' is a complete archive: there is nothing to recover", name);
     } else if (status == OTTER_NOT_FOUND && access(name, F_OK) < 0) {
         otter_error("cannot read recording '%s': %s", name, strerror(errno));
@@ -328,9 +315,9 @@ static int recover_as(const struct otter_recording *recording, const char *archi
 static int end_unopened(const char *name, enum otter_status status, const struct request *request)
 {
     char *given = otter_path_without_slashes(name);
-    char *folder = !given              ? NULL
-                   : has_suffix(given) ? strdup(given)
-                                       : otter_path("%s%s", given, suffix);
+    char *folder = !given                            ? NULL
+                   : otter_paths_is_recording(given) ? strdup(given)
+                                                     : otter_path("%s%s", given, suffix);
     bool is_unbegun = status == OTTER_NOT_FOUND && folder && otter_recording_is_unbegun(folder);
     int exit_status =
         is_unbegun ? end_empty(folder, NULL, request) : complain_of_opening(name, status);
@@ -371,7 +358,8 @@ static int recover_job(const struct otter_job_folder *job, const char *name,
         return OTTER_EXIT_USAGE;
     }
     for (uint32_t i = 0; i < job->n; i++) {
-        int one = has_suffix(job->items[i]) ? recover(job->items[i], request) : OTTER_EXIT_OK;
+        int one = otter_paths_is_recording(job->items[i]) ? recover(job->items[i], request)
+                                                          : OTTER_EXIT_OK;
         exit_status = one ? one : exit_status;
     }
     return exit_status;
@@ -380,7 +368,7 @@ static int recover_job(const struct otter_job_folder *job, const char *name,
 static bool has_recording(const struct otter_job_folder *job)
 {
     uint32_t i = 0;
-    while (i < job->n && !has_suffix(job->items[i])) {
+    while (i < job->n && !otter_paths_is_recording(job->items[i])) {
         i++;
     }
     return i < job->n && otter_job_folder_has_ranks(job);

@@ -222,8 +222,7 @@ static int check_parent(const char *path, const char *folder)
 // Refuses the name of an unfinished recording.
 static int check_name(const char *path, const char *folder)
 {
-    size_t length = strlen(path), n = strlen(OTTER_RECORDING_SUFFIX);
-    if (length > n && strcmp(path + length - n, OTTER_RECORDING_SUFFIX) == 0) {
+    if (otter_paths_is_recording(path)) {
         otter_error("'%s' cannot be the archive's folder: names that end in " OTTER_RECORDING_SUFFIX
                     " are reserved for unfinished recordings; name another folder",
                     folder);

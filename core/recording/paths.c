@@ -2,8 +2,11 @@
 #include "recording/paths.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "trace/schema.h"
 
 void otter_paths_remove_file(char *path)
 {
@@ -32,6 +35,12 @@ bool otter_paths_is_link(const char *path)
 {
     struct stat about;
     return lstat(path, &about) == 0 && S_ISLNK(about.st_mode);
+}
+
+bool otter_paths_is_recording(const char *path)
+{
+    size_t n = strlen(OTTER_RECORDING_SUFFIX), length = strlen(path);
+    return length > n && strcmp(path + length - n, OTTER_RECORDING_SUFFIX) == 0;
 }
 
 enum otter_status otter_paths_own_failure(int error)

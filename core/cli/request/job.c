@@ -14,6 +14,7 @@
 #include "merge/job_folder.h"
 #include "merge/merge.h"
 #include "merge/sources.h"
+#include "recording/paths.h"
 #include "trace/schema.h"
 
 // Contents of the folder of a job.
@@ -23,16 +24,10 @@ struct state {
     bool lacks_ranks; // ranks of the job are missing from the merged archive
 };
 
-static bool is_recording(const char *path)
-{
-    size_t n = strlen(OTTER_RECORDING_SUFFIX), length = strlen(path);
-    return length > n && strcmp(path + length - n, OTTER_RECORDING_SUFFIX) == 0;
-}
-
 static bool has_complete_rank(const struct otter_job_folder *job)
 {
     uint32_t i = 0;
-    while (i < job->n && is_recording(job->items[i])) {
+    while (i < job->n && otter_paths_is_recording(job->items[i])) {
         i++;
     }
     return i < job->n;
@@ -42,7 +37,7 @@ static bool has_complete_rank(const struct otter_job_folder *job)
 static const char *find_unfinished(const struct otter_job_folder *job)
 {
     for (uint32_t i = 0; i < job->n; i++) {
-        if (is_recording(job->items[i])) {
+        if (otter_paths_is_recording(job->items[i])) {
             return job->items[i];
         }
     }
@@ -69,7 +64,7 @@ static bool has_new_rank(const struct otter_job_folder *job,
     size_t n = strlen(OTTER_RANK_PREFIX);
     for (uint32_t i = 0; i < job->n; i++) {
         const char *name = otter_path_file(job->items[i]);
-        if (strncmp(name, OTTER_RANK_PREFIX, n) == 0 && !is_recording(name) &&
+        if (strncmp(name, OTTER_RANK_PREFIX, n) == 0 && !otter_paths_is_recording(name) &&
             !has_rank(definitions, strtoul(name + n, NULL, 10)) &&
             otter_merge_is_source(job->items[i])) {
             return true;
