@@ -585,6 +585,30 @@ class Findings(Runs):
         run.join()
         self.assertEqual(self.findings(run), [("reduction", 2000, "reduction@a.c:3")])
 
+    def after_loop(self, loop="a.c:3", barrier="a.c:3", ticks=20000):
+        """Both threads set up copies for 5000 ticks, execute the loop for 50000, and add the copies up."""
+        run = Run()
+        run.fork()
+        for thread in (0, 1):
+            run.add(thread, 5000, f"enter loop@{loop}")
+            run.add(thread, 50000, "leave")
+            run.add(thread, ticks * (thread + 1), f"enter barrier_parallel@{barrier}")
+        run.join(barrier=False)
+        return self.findings(run)
+
+    def test_a_reduction_after_a_loop(self):
+        """The copies take 2 x 5000, 20000 and 40000 ticks, and thread 0 waits for 20000."""
+        self.assertEqual(self.after_loop()[0], ("reduction", 90000, "parallel@a.c:3"))
+
+    def test_code_after_a_loop_is_no_reduction(self):
+        """The program may have code before another barrier; a scalar is added up in less than 10 us."""
+        for found in (self.after_loop(barrier="a.c:9"), self.after_loop(ticks=6000)):
+            self.assertEqual([finding[0] for finding in found][:1], ["imbalance"])
+
+    def test_the_set_up_belongs_only_to_a_loop_at_the_place_of_its_region(self):
+        found = self.after_loop(loop="a.c:4", barrier="a.c:4")
+        self.assertEqual(found[0][:2], ("reduction", 60000 + 60000 * 20000 // 70000))
+
     def locked(self, place, updates=1):
         """Thread 0 is in a lock for 1000 ticks in all, and thread 1 waits for it."""
         run = Run()

@@ -122,11 +122,14 @@ static double most_of_late(const struct otter_analysis *analysis, uint32_t label
     return 0;
 }
 
-// Threads add up a reduction in a wait, or in a lock of the runtime.
+// Threads add up a reduction in a wait, in a lock of the runtime, or in the code after a loop.
 static double most_of_reduction(const struct otter_analysis *analysis, uint32_t label)
 {
+    enum otter_construct construct = otter_definitions_construct(analysis->definitions, label);
     double ticks = (double)analysis->account.places[label].ticks;
-    ticks = ticks > 0 ? ticks : (double)analysis->account.lock;
+    ticks = ticks > 0                          ? ticks
+            : otter_construct_locks(construct) ? (double)analysis->account.lock
+                                               : (double)analysis->account.executed[label];
     return ticks * analysis->timeline.n_lines;
 }
 

@@ -1,7 +1,4 @@
 // Attributes lost time to causes that only all executions of a region together reveal.
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/findings/bounds.h"
 #include "analysis/findings/conclude.h"
 #include "trace/schema.h"
@@ -208,77 +205,7 @@ void otter_conclude_chunks(const struct otter_analysis *analysis, struct otter_l
     }
 }
 
-static const char *where_of(const struct otter_region *region)
-{
-    const char *at = strrchr(region->name, '@');
-    return region->source ? region->source->where : at ? at : "";
-}
-
-// Returns whether a region or loop is at the same place.
-static bool has_place_of_team(const struct otter_definitions *definitions, uint32_t lock)
-{
-    const char *where = where_of(&definitions->regions[lock]);
-    bool is_found = false;
-    for (size_t i = 0; i < definitions->n_regions && *where != '\0' && !is_found; i++) {
-        const struct otter_region *region = &definitions->regions[i];
-        is_found = (region->construct == OTTER_CONSTRUCT_PARALLEL ||
-                    region->construct == OTTER_CONSTRUCT_LOOP) &&
-                   strcmp(where, where_of(region)) == 0;
-    }
-    return is_found;
-}
-
-// Counts the waits for each lock. Returns the number of waits in barriers.
-static uint64_t count_waits(const struct otter_timeline *timeline, uint64_t *n_of_locks)
-{
-    uint64_t n_barriers = 0;
-    for (uint32_t i = 0; i < timeline->n_lines; i++) {
-        for (uint32_t k = 0; k < timeline->lines[i].intervals.n; k++) {
-            const struct otter_interval *interval = &timeline->lines[i].intervals.items[k];
-            bool is_lock = interval->state == OTTER_STATE_LOCK &&
-                           interval->region < timeline->definitions->n_regions;
-            n_of_locks[is_lock ? interval->region : timeline->definitions->n_regions] += is_lock;
-            enum otter_construct construct =
-                otter_definitions_construct(timeline->definitions, interval->region);
-            n_barriers +=
-                interval->state == OTTER_STATE_WAITING && otter_construct_is_barrier(construct);
-        }
-    }
-    return n_barriers;
-}
-
-// Runtimes add up reductions in a lock: LLVM's in a critical region at the place of the region or
-// loop, GCC's code in an atomic. Each member acquires that lock once before a barrier.
-static bool find_reductions(const struct otter_analysis *analysis, struct otter_losses *losses)
-{
-    const struct otter_definitions *definitions = analysis->definitions;
-    if (analysis->account.lock == 0) {
-        return true;
-    }
-    uint64_t *n = calloc(definitions->n_regions + 1, sizeof *n);
-    if (!n) {
-        return false;
-    }
-    uint64_t n_barriers = count_waits(&analysis->timeline, n);
-    for (uint32_t i = 0; i < definitions->n_regions; i++) {
-        if (n[i] == 0) {
-            continue;
-        }
-        enum otter_construct construct = definitions->regions[i].construct;
-        bool is_reduction =
-            (construct == OTTER_CONSTRUCT_ATOMIC && n[i] <= n_barriers) ||
-            (construct == OTTER_CONSTRUCT_CRITICAL && has_place_of_team(definitions, i));
-        if (is_reduction) {
-            otter_losses_move(losses, OTTER_FINDING_LOCK, i, OTTER_FINDING_REDUCTION, i,
-                              (double)UINT64_MAX);
-        }
-    }
-    free(n);
-    return true;
-}
-
-enum otter_status otter_conclude_regions(const struct otter_analysis *analysis,
-                                         struct otter_losses *losses)
+void otter_conclude_regions(const struct otter_analysis *analysis, struct otter_losses *losses)
 {
     find_forks(analysis, losses);
     for (uint32_t i = 0; i < analysis->barriers.n; i++) {
@@ -289,8 +216,6 @@ enum otter_status otter_conclude_regions(const struct otter_analysis *analysis,
     for (uint32_t i = 0; i < analysis->regions.n; i++) {
         limit_imbalance(analysis, losses, &analysis->regions.items[i], &lateness);
     }
-    bool is_good = find_reductions(analysis, losses);
     limit_crowding(analysis, losses);
     limit_wake_ups(losses, most_wake_up);
-    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }

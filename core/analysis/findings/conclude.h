@@ -17,9 +17,12 @@ double otter_small_tasks_recording(const struct otter_analysis *analysis, uint32
 // to continue has no processor. Sets `waits` of each label. *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_conclude_locks(const struct otter_analysis *analysis,
                                        struct otter_losses *losses, struct otter_lock_wait *waits);
-// Call after otter_conclude_locks. *Errors*: OTTER_NO_MEMORY.
-enum otter_status otter_conclude_regions(const struct otter_analysis *analysis,
-                                         struct otter_losses *losses);
+// Call after otter_conclude_locks.
+void otter_conclude_regions(const struct otter_analysis *analysis, struct otter_losses *losses);
+// Call after otter_conclude_regions. Adds the time in which threads set up and add up their copies
+// to `*avoidable`. *Errors*: OTTER_NO_MEMORY.
+enum otter_status otter_conclude_reductions(const struct otter_analysis *analysis,
+                                            struct otter_losses *losses, uint64_t *avoidable);
 // Finds loops whose chunks cost much of their execution time. Adds that time to `*avoidable`.
 void otter_conclude_chunks(const struct otter_analysis *analysis, struct otter_losses *losses,
                            uint64_t *avoidable);

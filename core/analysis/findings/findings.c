@@ -467,7 +467,8 @@ static bool conclude(struct otter_findings *findings, const struct otter_analysi
         return false;
     }
     otter_conclude_chunks(analysis, losses, &avoidable);
-    if (otter_conclude_regions(analysis, losses)) {
+    otter_conclude_regions(analysis, losses);
+    if (otter_conclude_reductions(analysis, losses, &avoidable)) {
         return false;
     }
     otter_conclude_tasks(analysis, losses, &avoidable);

@@ -821,6 +821,25 @@ static void write_lock(char *text, const struct otter_report *report,
     write_mutual_exclusion(text, report, finding, construct == OTTER_CONSTRUCT_CRITICAL);
 }
 
+// In a wait or a lock, threads take turns; in the region itself, each adds up its own copy.
+static void write_reduction(char *text, const struct otter_report *report,
+                            const struct otter_finding *finding)
+{
+    enum otter_construct construct =
+        otter_definitions_construct(report->analysis->definitions, finding->region);
+    bool take_turns = otter_construct_waits(construct) || otter_construct_locks(construct);
+    snprintf(text, OTTER_FINDING_TEXT,
+             "%s %s, let each thread add to a row of its own in a shared array, and add up the "
+             "rows in a loop of the team.",
+             take_turns ? "Threads add up the results of a reduction one after another, and the "
+                          "others wait. Reduce less data."
+                        : "Each thread sets up its copies of variables before the loop, and adds "
+                          "them up after it (reduction) or destroys them (private objects). Reduce "
+                          "once for several loops, or, if a loop changes few elements of an array, "
+                          "use atomics.",
+             take_turns ? "Instead of an array" : "Otherwise");
+}
+
 // Names further places that have a hundredth of the cost or more.
 static void append_places(char *text, const struct otter_report *report,
                           const struct otter_finding *finding)
@@ -914,10 +933,7 @@ static const struct {
          "even out. If the code after a barrier needs no data of other threads, remove the "
          "barrier (nowait), or order the work by dependences."},
     [OTTER_FINDING_FENCE] = {.write = otter_finding_fence_text},
-    [OTTER_FINDING_REDUCTION] =
-        {"Threads add up the results of a reduction one after another, and the others wait. Reduce "
-         "less data. Instead of an array, let each thread add to a row of its own in a shared "
-         "array, and add up the rows in a loop of the team."},
+    [OTTER_FINDING_REDUCTION] = {.write = write_reduction},
     [OTTER_FINDING_COPY] = {.write = otter_finding_copy_text},
     [OTTER_FINDING_FORKING] = {.write = write_forking},
     [OTTER_FINDING_UNDEFERRED] =
