@@ -106,18 +106,15 @@ static void write_contention(char *text, size_t size, const struct otter_report 
 static void write_small_tasks(char *text, const struct otter_report *report,
                               const struct otter_finding *finding)
 {
-    char n[OTTER_MAX_NUMBER], work[OTTER_MAX_NUMBER], cost[OTTER_MAX_NUMBER],
-        knee[OTTER_MAX_NUMBER], contention[64];
+    char n[OTTER_MAX_NUMBER], work[OTTER_MAX_NUMBER], cost[OTTER_MAX_NUMBER], contention[64];
     uint64_t ticks = otter_task_cost_of(report->analysis, finding->region);
     write_contention(contention, sizeof contention, report, ticks);
     int length = snprintf(
         text, OTTER_FINDING_TEXT,
-        "%s tasks take %s on average, while creating and scheduling a task costs %s here%s: a task "
-        "should take %s or more. ",
+        "%s tasks take %s on average, while creating and scheduling a task costs %s here%s. ",
         otter_number_text(finding->n, n),
         otter_duration_text((double)ticks * finding->value * report->analysis->tick, work),
-        otter_duration_text(otter_report_seconds(report, ticks), cost), contention,
-        otter_duration_text(otter_report_seconds(report, OTTER_EVEN_COST * ticks), knee));
+        otter_duration_text(otter_report_seconds(report, ticks), cost), contention);
     write_cut_off(text + length, OTTER_FINDING_TEXT - (size_t)length, report, finding);
 }
 

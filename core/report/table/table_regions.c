@@ -65,7 +65,7 @@ void otter_fill_regions(const struct otter_report *report, struct otter_sheet *t
         {"no_work_s", "no work", OTTER_COLUMN_SECONDS},
         {"delay_s", "delay", OTTER_COLUMN_SECONDS},
         {"busy_s", "busy", OTTER_COLUMN_SECONDS},
-        {"tied_s", "tied", OTTER_COLUMN_SECONDS},
+        {"tied_s", "tied tasks", OTTER_COLUMN_SECONDS},
         {"waiting_s", "waiting", OTTER_COLUMN_SECONDS},
         {"busiest_ratio", "busiest", OTTER_COLUMN_RATIO},
         {"late_s", "late", OTTER_COLUMN_SECONDS},

@@ -50,7 +50,7 @@ void otter_fill_waits(const struct otter_report *report, struct otter_sheet *tab
         {"waited_s", "waited", OTTER_COLUMN_SECONDS},
         {"waited_percent", "share", OTTER_COLUMN_PERCENT},
         {"delay_s", "delay", OTTER_COLUMN_SECONDS},
-        {"tied_s", "tied", OTTER_COLUMN_SECONDS},
+        {"tied_s", "tied tasks", OTTER_COLUMN_SECONDS},
         {"no_work_s", "no work", OTTER_COLUMN_SECONDS},
     };
     OTTER_SET_COLUMNS(table, "wait", columns);

@@ -92,7 +92,7 @@ void otter_fill_locks(const struct otter_report *report, struct otter_sheet *tab
         {"contended", "contended", OTTER_COLUMN_COUNT},
         {"waited_s", "waited", OTTER_COLUMN_SECONDS},
         {"held_s", "held", OTTER_COLUMN_SECONDS},
-        {"held_against_s", "against", OTTER_COLUMN_SECONDS},
+        {"held_against_s", "others wait", OTTER_COLUMN_SECONDS},
         {"median_wait_s", "median", OTTER_COLUMN_SECONDS},
         {"p99_wait_s", "p99", OTTER_COLUMN_SECONDS},
         {"max_wait_s", "max", OTTER_COLUMN_SECONDS},
