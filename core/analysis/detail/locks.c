@@ -172,6 +172,16 @@ static int by_region(const void *a, const void *b)
     return order ? order : by_order(a, b);
 }
 
+// The runtime reports a release when another thread may already have acquired the lock. Such a hold
+// ends at that acquisition, as in the finding (conclude_locks.c).
+static void end_late_release(struct otter_lock_walk *walk, uint32_t i)
+{
+    struct acquisition *own = &walk->acquisitions.items[i], *next = own + 1;
+    bool is_late = i + 1 < walk->acquisitions.n && own->lock > 0 && next->lock == own->lock &&
+                   next->location != own->location && next->acquired >= own->acquired;
+    own->released = is_late && next->acquired < own->released ? next->acquired : own->released;
+}
+
 static void match_releases(struct otter_lock_walk *walk, uint64_t end)
 {
     for (uint32_t i = 0, k = 0; i < walk->acquisitions.n; i++) {
@@ -185,6 +195,7 @@ static void match_releases(struct otter_lock_walk *walk, uint64_t end)
             walk->releases.items[k].time >= acquisition->acquired) {
             acquisition->released = walk->releases.items[k].time;
         }
+        end_late_release(walk, i);
     }
 }
 

@@ -648,7 +648,7 @@ class Texts(test_findings.Runs):
         self.assertIn("1. lock: omp_test_lock a.c:5", found)
         self.assertIn("Threads wait for mutual exclusion while another thread holds the lock acquired here. "
                       "Hold the lock for a shorter time", found)
-        self.assertRegex(found, "omp_test_lock a.c:5 3 [12] 75.0 us 200 us 9[56].0 us ")
+        self.assertRegex(found, "omp_test_lock a.c:5 3 [12] 75.0 us 199 us 9[56].0 us ")
         # no acquisition follows: the holder is unknown
         text = TESTED_LOCK.replace("1 acquire_lock 3; leave", "1 leave").replace("@303\n1 release_lock 3\n", "")
         given_up = self.lines_of_text(text)
