@@ -108,6 +108,7 @@ static void abandon(struct closing *closing, const struct otter_thread *thread, 
     closing->n_beneath += rest == REST_NEVER;
     closing->n_late += rest == REST_LATE;
     closing->counts.n_lost++; // the record that the thread was writing
+    closing->counts.n_threads++;
     otter_counts_add(&closing->counts, thread);
 }
 
@@ -124,6 +125,7 @@ static void end_rested(struct closing *closing, struct otter_thread *thread)
         otter_writer_end_writing(otter_output_writer(), thread->location);
     }
     otter_counts_add(&closing->counts, thread);
+    otter_counts_add_thread(&closing->counts, thread);
 }
 
 static void end_threads(struct closing *closing)
@@ -218,7 +220,8 @@ static void say_quietly(const struct otter_finish_result *result)
     }
 }
 
-static void say_goodbye(const struct otter_finish_result *result, uint64_t n_tasks)
+static void say_goodbye(const struct otter_finish_result *result, uint64_t n_tasks,
+                        uint64_t n_threads)
 {
     char events[OTTER_MAX_NUMBER], tasks[OTTER_MAX_NUMBER], threads[OTTER_MAX_NUMBER];
     char lost[OTTER_MAX_NUMBER], size[OTTER_MAX_NUMBER];
@@ -235,7 +238,7 @@ static void say_goodbye(const struct otter_finish_result *result, uint64_t n_tas
     otter_note("%s%s event%s, %s task%s, %s thread%s, %s lost; %s", rank,
                otter_number_text(result->n_events, events), otter_plural(result->n_events),
                otter_number_text(n_tasks, tasks), otter_plural(n_tasks),
-               otter_number_text(result->n_locations, threads), otter_plural(result->n_locations),
+               otter_number_text(n_threads, threads), otter_plural(n_threads),
                otter_number_text(result->n_lost, lost),
                otter_size_text((double)result->n_bytes, size));
     say_where();
@@ -321,7 +324,8 @@ static void complete(const struct closing *closing)
         complain(status, closing->counts.n_lost);
         return;
     }
-    say_goodbye(&result, result.has_tasks ? result.n_tasks : closing->counts.n_tasks);
+    say_goodbye(&result, result.has_tasks ? result.n_tasks : closing->counts.n_tasks,
+                closing->counts.n_threads);
     compare(closing, &result);
     if (otter_after_archive) {
         otter_after_archive(otter_output_folder());

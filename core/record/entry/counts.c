@@ -17,6 +17,12 @@ void otter_counts_add(struct otter_counts *to, const struct otter_thread *thread
     to->n_unfinished += thread->n_unfinished;
 }
 
+// A construct remains in the array of open constructs until another one replaces it.
+void otter_counts_add_thread(struct otter_counts *to, const struct otter_thread *thread)
+{
+    to->n_threads += thread->writer && thread->open[0].construct != OTTER_CONSTRUCT_UNKNOWN;
+}
+
 void otter_counts_add_all(struct otter_counts *to, const struct otter_counts *from)
 {
     to->n_tasks += from->n_tasks;
@@ -26,4 +32,5 @@ void otter_counts_add_all(struct otter_counts *to, const struct otter_counts *fr
     to->n_unrecorded += from->n_unrecorded;
     to->n_unfinished += from->n_unfinished;
     to->n_lost_in_handlers += from->n_lost_in_handlers;
+    to->n_threads += from->n_threads;
 }

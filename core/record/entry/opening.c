@@ -146,6 +146,7 @@ static bool end_thread(const struct otter_thread *thread)
         return false;
     }
     otter_counts_add(&ended, thread);
+    otter_counts_add_thread(&ended, thread);
     if (has_file) {
         otter_writer_seal_location(writer, thread->location);
     }

@@ -112,6 +112,7 @@ static struct otter_thread *create_thread(void)
     thread->frames[0] = (struct otter_frame){.kind = OTTER_FRAME_OUTSIDE};
     thread->n_frames = 1;
     thread->n_open = 0;
+    thread->open[0].construct = OTTER_CONSTRUCT_UNKNOWN;
     thread->is_hidden = false;
     thread->kind = OTTER_THREAD_UNKNOWN;
     thread->os_thread = (uint64_t)syscall(SYS_gettid);
