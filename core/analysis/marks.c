@@ -40,6 +40,8 @@ static bool add_lock(struct otter_marks *marks, const struct otter_event *event)
     uint32_t region = innermost(marks, true);
     bool is_acquire = event->kind == OTTER_RECORD_ACQUIRE_LOCK;
     enum otter_mark_kind kind = is_acquire ? OTTER_MARK_ACQUIRE : OTTER_MARK_RELEASE;
+    marks->failed = is_acquire ? OTTER_REGION_NONE : marks->failed;
+    marks->has_lock |= is_acquire;
     if (construct_of(marks, region) == OTTER_CONSTRUCT_ORDERED) {
         kind = is_acquire ? OTTER_MARK_ORDER_BEGIN : OTTER_MARK_ORDER_END;
     }
@@ -101,13 +103,16 @@ static bool add_parameter(struct otter_marks *marks, const struct otter_event *e
 static bool enter(struct otter_marks *marks, const struct otter_event *event)
 {
     enum otter_construct construct = construct_of(marks, event->region);
-    bool is_loop = construct == OTTER_CONSTRUCT_LOOP;
+    bool is_loop = construct == OTTER_CONSTRUCT_LOOP, is_again = marks->failed == event->region;
+    struct otter_between_tests between = {marks->failed_time, event->time};
     if (!is_loop && !otter_construct_locks(construct)) {
         return true;
     }
-    if (!OTTER_VECTOR_ADD(&marks->open, event->region)) {
+    if (!OTTER_VECTOR_ADD(&marks->open, event->region) ||
+        (is_again && !OTTER_VECTOR_ADD(&marks->locations[event->location].tests, between))) {
         return false;
     }
+    marks->has_lock = false;
     return !is_loop || add(marks, event, OTTER_MARK_LOOP_BEGIN, event->region, 0);
 }
 
@@ -120,6 +125,10 @@ static bool leave(struct otter_marks *marks, const struct otter_event *event)
     enum otter_construct construct = construct_of(marks, event->region);
     const struct otter_location_marks *list = &marks->locations[event->location];
     const struct otter_mark *last = list->n > 0 ? &list->items[list->n - 1] : NULL;
+    if (construct == OTTER_CONSTRUCT_TEST_LOCK || construct == OTTER_CONSTRUCT_TEST_NEST_LOCK) {
+        marks->failed = marks->has_lock ? OTTER_REGION_NONE : event->region;
+        marks->failed_time = event->time;
+    }
     if (construct == OTTER_CONSTRUCT_ORDERED && last) {
         uint32_t loop = innermost(marks, false);
         loop = loop == OTTER_REGION_NONE ? OTTER_NONE : loop;
@@ -149,6 +158,7 @@ bool otter_marks_add(void *user, const struct otter_event *event)
     if (event->location != marks->location) {
         marks->location = event->location;
         marks->open.n = 0;
+        marks->failed = OTTER_REGION_NONE;
     }
     switch (event->kind) {
     case OTTER_RECORD_ENTER: return enter(marks, event);
@@ -218,7 +228,7 @@ double otter_marks_block(const struct otter_marks *marks, uint32_t loop)
 void otter_marks_finish(struct otter_marks *marks)
 {
     for (size_t i = 0; marks->locations && i < marks->definitions->n_locations; i++) {
-        free(marks->locations[i].items);
+        OTTER_FREE(marks->locations[i].items, marks->locations[i].tests.items);
     }
     OTTER_FREE(marks->locations, marks->sinks, marks->ordered, marks->chunks, marks->open.items);
     *marks = (struct otter_marks){0};

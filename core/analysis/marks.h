@@ -24,8 +24,16 @@ struct otter_mark {
     uint32_t kind : 8;    // enum otter_mark_kind
 };
 
+// The time between a failed test of a lock (omp_test_lock) and the next test at the same place.
+struct otter_between_tests {
+    uint64_t begin, end; // ticks
+};
+
 struct otter_location_marks { // in order of time
     OTTER_VECTOR(struct otter_mark);
+    struct {
+        OTTER_VECTOR(struct otter_between_tests);
+    } tests;
 };
 
 // The chunks of a loop.
@@ -45,6 +53,9 @@ struct otter_marks {
     uint32_t *ordered, *sinks;
     struct otter_loop_chunks *chunks; // of each region
     uint32_t location;                // being read
+    uint64_t failed_time;             // of the last test, if it failed
+    uint32_t failed;                  // its region, or OTTER_REGION_NONE
+    bool has_lock;                    // acquired since the innermost region was entered
     bool is_in_chunk;                 // the next number of iterations belongs to a chunk
 };
 

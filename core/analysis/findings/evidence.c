@@ -232,6 +232,25 @@ double otter_team_size(const struct otter_analysis *analysis, uint32_t label)
                              : analysis->account.n_threads;
 }
 
+double otter_between_tests(const struct otter_analysis *analysis, uint32_t label)
+{
+    const struct otter_timeline *timeline = &analysis->timeline;
+    double ticks = 0;
+    for (uint32_t i = 0; analysis->marks.locations && i < timeline->n_lines; i++) {
+        const struct otter_thread_line *line = &timeline->lines[i];
+        const struct otter_location_marks *marks = &analysis->marks.locations[line->location];
+        for (uint32_t k = 0; k < marks->tests.n; k++) {
+            uint64_t begin = marks->tests.items[k].begin, end = marks->tests.items[k].end;
+            uint32_t at = otter_interval_at(line, begin);
+            bool is_here = begin < end && line->intervals.items[at].label == label;
+            ticks += is_here ? (double)otter_ticks_in_state(timeline, line, OTTER_STATE_EXECUTING,
+                                                            begin, end)
+                             : 0;
+        }
+    }
+    return ticks;
+}
+
 // Larger chunks cost less, but at the end of the loop a thread waits for half a chunk on average.
 // Returns the size at which both cost the same, rounded to two digits.
 double otter_enough_iterations(const struct otter_analysis *analysis,

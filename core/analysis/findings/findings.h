@@ -51,6 +51,9 @@ double otter_findings_blocked_share(const struct otter_findings *findings,
 uint32_t otter_enough_threads(const struct otter_account *account);
 // Returns the mean number of members of the teams that execute a label.
 double otter_team_size(const struct otter_analysis *analysis, uint32_t label);
+// Returns the ticks in which threads execute the label between a failed test of a lock and the next
+// test at the same place.
+double otter_between_tests(const struct otter_analysis *analysis, uint32_t label);
 // Returns the number of iterations that chunks of a loop with small chunks should have.
 double otter_enough_iterations(const struct otter_analysis *analysis,
                                const struct otter_finding *finding);

@@ -299,10 +299,23 @@ static void write_small_chunks(char *text, const struct otter_report *report,
              otter_number_text((uint64_t)advised, n));
 }
 
-// Chooses the advice by the construct for which the other threads waited.
+// Chooses the advice by the construct for which the other threads waited. Code between tests of a
+// lock may only pass the time until another thread releases it.
 static const char *advice_on_imbalance(const struct otter_report *report,
                                        const struct otter_finding *finding, char text[ADVICE])
 {
+    const double least = 0.1; // of the execution
+    double tested = otter_between_tests(report->analysis, finding->region);
+    if (finding->region != OTTER_NONE && tested > 0 &&
+        tested > least * (double)report->analysis->account.executed[finding->region]) {
+        char time[OTTER_MAX_NUMBER];
+        snprintf(text, ADVICE,
+                 "For %s, threads execute code between failed tests of a lock (omp_test_lock). If "
+                 "this code only passes the time, hold the lock for a shorter time; otherwise, "
+                 "give each thread the same work.",
+                 otter_duration_text(tested * report->analysis->tick, time));
+        return text;
+    }
     enum otter_construct construct =
         otter_definitions_construct(report->analysis->definitions, finding->region);
     switch (construct) {

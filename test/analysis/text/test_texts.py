@@ -643,6 +643,16 @@ class Texts(test_findings.Runs):
         self.assertIn("1. lock: omp_set_lock a.c:9", free)
         self.assertIn("Acquiring a lock takes time here, though no other thread holds it. Acquire it less often", free)
 
+    def test_work_between_tests_of_a_lock(self):
+        """Thread 1 executes for 49, 5 and 5 ticks between tests. Thread 0 is the last one in the barrier."""
+        text = TESTED_LOCK.replace("@155\n1 leave", "@116\n1 leave").replace("@310\n2 enter barrier_parallel@a.c:3\n", "")
+        text = text.replace("2 release_lock 1\n", "2 release_lock 1\n@112\n2 enter barrier_parallel@a.c:3\n")
+        text = text.replace("@310\n0 enter", "@410\n0 enter").replace("@310\n1 enter", "@305\n1 enter").replace("@31", "@41")
+        text = text.replace("@410\n0 enter barrier_parallel@a.c:3\n@305\n1 enter barrier_parallel@a.c:3\n",
+                            "@305\n1 enter barrier_parallel@a.c:3\n@410\n0 enter barrier_parallel@a.c:3\n")
+        self.assertIn("For 59.0 us, threads execute code between failed tests of a lock (omp_test_lock). If this code only",
+                      self.lines_of_text(text))
+
     def test_failed_tests_of_a_lock(self):
         found = self.lines_of_text(TESTED_LOCK)
         self.assertIn("1. lock: omp_test_lock a.c:5", found)
