@@ -214,6 +214,20 @@ static void print_note_on_functions(FILE *out, const struct otter_predictions *p
     otter_print_wrapped_at(out, WIDTH, 0, text);
 }
 
+static void print_note_on_exclusions(FILE *out, const struct otter_analysis *analysis)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; analysis->exclusions.n > 0 && i < analysis->graph->n_tasks && n < 2; i++) {
+        otter_exclusions_of(&analysis->exclusions, i, &n);
+    }
+    if (n > 1) {
+        otter_print_wrapped_at(out, WIDTH, 0,
+                               "Tasks name several addresses in mutexinoutset. If such a task "
+                               "cannot begin, LLVM's runtime tries no task after it in the same "
+                               "queue. The replay does, so its times may be too short.");
+    }
+}
+
 static void print_notes(FILE *out, const struct otter_report *report,
                         const struct otter_predictions *predictions)
 {
@@ -244,6 +258,7 @@ static void print_notes(FILE *out, const struct otter_report *report,
                                "Many pieces last less than 10 times what recording them costs: "
                                "without recording, all times are shorter.");
     }
+    print_note_on_exclusions(out, report->analysis);
     if (has_other) {
         print_note_on_processors(out, report, most);
         print_notes_on_threads(out, report, predictions, is_shared);
