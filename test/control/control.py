@@ -75,7 +75,7 @@ class Case:
         for view, includes in (('structure', n_pauses > 0), ('fragments', False)):
             process = subprocess.run([self.arguments.otter, 'graph', '-o', '-', f'--view={view}', str(self.archive)],
                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-            told = 'recording was paused' in process.stderr, '; times include pauses' in process.stdout
+            told = 'recording was paused' in process.stderr, 'times include waits and pauses' in process.stdout
             self.expect(told == (includes, includes), f'{what}, {view}: {told} of {n_pauses} pauses: {process.stderr}')
 
     def events(self):

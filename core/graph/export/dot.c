@@ -353,7 +353,11 @@ static void write_title(FILE *out, const struct otter_export *export)
     }
     put_counts(out, graph->n_nodes, graph->n_edges);
     otter_put(out, export->groups ? ", grouped by label" : "");
-    otter_put(out, export->has_pauses ? "; times include pauses</td></tr>\n" : "</td></tr>\n");
+    bool has_waits = graph->view == OTTER_VIEW_STRUCTURE;
+    otter_put(out, has_waits || export->has_pauses ? "; times include " : "");
+    otter_put(out, has_waits ? "waits" : "");
+    otter_put(out, has_waits && export->has_pauses ? " and " : "");
+    otter_put(out, export->has_pauses ? "pauses</td></tr>\n" : "</td></tr>\n");
     write_style_legend(out, export);
     write_edge_legend(out, export);
     otter_put(out, "</table>>\n");

@@ -233,12 +233,12 @@ static void groups_are_written_in_place_of_nodes(void **state)
     text = text_of(otter_exporter_find("dot")->write, &story->what);
     assert_true(has(text, "2 [label=\"task a+0x2\\n×1 · 1.00 µs\""));
     assert_true(has(text, "1 -> 2 [color=\"#0072b2\" style=solid]"));
-    assert_false(has(text, "pauses"));
+    assert_true(has(text, ", grouped by label; times include waits</td>"));
     groups->edges[0].n_edges = 2;
     story->what.has_pauses = true;
     text = text_of(otter_exporter_find("dot")->write, &story->what);
     assert_true(has(text, "0 -> 1 [color=\"#666666\" style=solid weight=4 label=\" ×2\"]"));
-    assert_true(has(text, ", grouped by label; times include pauses</td>"));
+    assert_true(has(text, ", grouped by label; times include waits and pauses</td>"));
     story->what.groups = NULL;
     otter_groups_destroy(groups);
 }
