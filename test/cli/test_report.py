@@ -241,6 +241,10 @@ class Forms(ReportCase):
         without_findings = re.sub(r"(?s)\nfindings, .*?\n\n", "\n", result.stdout)  # load adds some
         self.assertLessEqual(len(without_findings.splitlines()), 40)
 
+    def test_the_next_command_is_valid_with_any_name(self):
+        shutil.copytree(self.folder / self.record_kind("imbalance"), self.folder / "a\nb")
+        self.assertIn(" $'a\\012b'", self.report("a\nb").stdout.splitlines()[-1])
+
     def test_fewer_processors_than_threads_are_named(self):
         one = {min(os.sched_getaffinity(0))}
         archive = "narrow"

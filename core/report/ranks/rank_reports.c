@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/text/print.h"
+#include "base/text/visible.h"
 #include "base/vector.h"
 #include "analysis/job/each_rank.h"
 #include "report/ranks/rank_ranges.h"
@@ -255,12 +256,14 @@ void otter_rank_reports_print(FILE *out, struct otter_rank_reports *reports,
     print_sentences(out, reports);
     otter_print(out, "\n");
     otter_job_findings_print(out, &reports->findings, &reports->job, screen, false);
+    char *word = otter_visible_word(folder);
     if (otter_job_has_matches(&reports->job)) {
-        otter_print(out, "\nnext: otter report --critical-path %s\n", folder);
+        otter_print(out, "\nnext: otter report --critical-path %s\n", word ? word : folder);
     } else {
         otter_print(out, "\nnext: otter report --rank=%" PRIu32 " %s\n", reports->items[0].rank,
-                    folder);
+                    word ? word : folder);
     }
+    free(word);
 }
 
 // ---- JSON

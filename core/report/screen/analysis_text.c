@@ -1,6 +1,9 @@
 // Prints the summary of a report: numbers, the account of thread-seconds, findings.
 
+#include <stdlib.h>
+
 #include "base/text/print.h"
+#include "base/text/visible.h"
 #include "report/form/analysis.h"
 #include "report/screen/finding_print.h"
 #include "source/lines.h"
@@ -398,9 +401,11 @@ static void print_all(FILE *out, const struct otter_report *report, struct otter
     }
     print_hint(&page);
     const struct otter_findings *findings = report->findings;
+    char *word = otter_visible_word(analysis->definitions->folder);
     otter_print(out, "\nnext: otter report --%s %s\n",
                 findings->n > 0 ? otter_finding_facts_of(findings->items[0].kind)->table : "labels",
-                analysis->definitions->folder);
+                word ? word : analysis->definitions->folder);
+    free(word);
 }
 
 void otter_report_print_summary(FILE *out, const struct otter_report *report,
