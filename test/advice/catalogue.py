@@ -45,6 +45,7 @@ PAIRS = (
          sweep=(1, 2, 4, 8, 16, 24), never=r"\(dynamic"),
     Pair("loops/nowait", 2, ("imbalance",), 1 / 5, "each of 10 steps: 24 - 8 of 2 x 40 ms"),
     Pair("loops/reduction", 4, ("reduction",), 0.58, "each of 10 steps: (4 x 52 - 48 - 40) of 4 x 52 ms"),
+    Pair("loops/array", 2, ("reduction",), 0, "each of 100 loops adds up two copies of 400,000 elements", rests=False),
     Pair("loops/guided", 2, ("imbalance",), 1 / 3, "(480 - 160) of 2 x 480 ms", sweep=(1, 2, 5, 10, 20)),
     Pair("loops/longest", 4, ("imbalance",), 0.56, "the first 8 of 64 iterations have 57 % of the work: (4 x 114 - 200) of 4 x 114 ms", never="longest"),
     Pair("loops/few", 4, ("imbalance",), 1 / 6, "2 of 4 threads execute 2 of at most 3 iterations: 2 x 60 of 4 x 180 ms",
