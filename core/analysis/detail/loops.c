@@ -247,7 +247,7 @@ static void number_turns(struct otter_loop_walk *walk)
 static void add_execution(struct otter_loop_use *use, const struct otter_timeline *timeline,
                           const struct share *shares, uint32_t n)
 {
-    uint64_t begin = UINT64_MAX, end = 0, most = 0, iterations = 0, in_chunks = 0;
+    uint64_t begin = UINT64_MAX, end = 0, most = 0, iterations = 0, in_chunks = 0, all = 0;
     for (uint32_t i = 0; i < n; i++) {
         const struct share *share = &shares[i];
         const struct otter_thread_line *line = &timeline->lines[share->line];
@@ -259,7 +259,7 @@ static void add_execution(struct otter_loop_use *use, const struct otter_timelin
         iterations = share->iterations > iterations ? share->iterations : iterations;
         in_chunks += share->chunk_iterations;
         use->chunks += share->chunks;
-        use->executing += executing;
+        all += executing;
         use->waiting += otter_ticks_in_state(timeline, line, OTTER_STATE_WAITING,
                                              share->barrier_begin, share->barrier_end);
     }
@@ -267,7 +267,9 @@ static void add_execution(struct otter_loop_use *use, const struct otter_timelin
     use->n_members += n;
     use->iterations += iterations ? iterations : in_chunks;
     use->wall += end - begin;
+    use->executing += all;
     use->max_executing += most;
+    use->mean_executing += (double)all / n;
 }
 
 static int by_execution_time(const void *a, const void *b)

@@ -13,6 +13,7 @@ struct otter_loop_use {
     uint64_t wall;          // from the first start to the last end among the members
     uint64_t executing;     // of all members
     uint64_t max_executing; // of the busiest member of each execution
+    double mean_executing;  // of the mean member of each execution
     uint64_t waiting;       // of all members, in the barrier that follows immediately
     uint64_t on_span;       // work with this label on the heaviest path
 };

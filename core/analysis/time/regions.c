@@ -117,6 +117,7 @@ static void add_execution(struct otter_region_use *use, const struct member *mem
     use->late_on += begins - n * begin - preempted_since(members, n, begin);
     use->imbalance += own - n * least;
     use->max_executing += most;
+    use->mean_executing += (double)executing / n;
 }
 
 static void find_members(struct sums *sums, const struct otter_graph *graph,

@@ -17,6 +17,7 @@ struct otter_region_use {
     uint64_t lock;          // of all members
     uint64_t imbalance;     // waiting in excess of the member that waited least
     uint64_t max_executing; // of the busiest member of each execution
+    double mean_executing;  // of the mean member of each execution
     uint64_t unequal;       // of all members: how much less they execute than the busiest
     uint64_t n_nested;      // executions in which a member forks another region
     uint64_t n_all_nested;  // executions in which each member forks another region

@@ -16,7 +16,6 @@ static void add_region(const struct otter_report *report, const struct otter_reg
 {
     const struct otter_wait_account *waits = &report->analysis->account.regions[use->label];
     double n = (double)use->n, members = (double)use->n_members;
-    double mean = use->executing ? (double)use->executing / members : 0;
     double values[] = {
         n,
         seconds(report, use->wall),
@@ -27,7 +26,7 @@ static void add_region(const struct otter_report *report, const struct otter_reg
         seconds(report, use->executing),
         seconds(report, waits->tied),
         seconds(report, use->waiting),
-        mean > 0 ? (double)use->max_executing / n / mean : 0,
+        use->executing ? (double)use->max_executing / use->mean_executing : 0,
         seconds(report, use->late),
         seconds(report, use->wall) / n,
         members / n,

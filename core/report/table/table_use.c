@@ -24,14 +24,13 @@ static void add_loops(const struct otter_report *report, struct otter_sheet *tab
     for (uint32_t i = 0; i < loops->n; i++) {
         const struct otter_loop_use *use = &loops->items[i];
         double executing = otter_report_seconds(report, use->executing);
-        double mean = (double)use->executing / (double)use->n_members;
         bool is_executed_here = // tasks execute the iterations of a taskloop, not its own construct
             use->iterations && otter_definitions_construct(report->analysis->definitions,
                                                            use->region) != OTTER_CONSTRUCT_TASKLOOP;
         double values[] = {(double)use->n,
                            otter_report_seconds(report, use->wall),
                            executing,
-                           ratio_or_unknown((double)use->max_executing / (double)use->n, mean),
+                           ratio_or_unknown((double)use->max_executing, use->mean_executing),
                            otter_report_seconds(report, use->waiting),
                            otter_report_seconds(report, use->on_span),
                            (double)use->n_members / (double)use->n,

@@ -320,6 +320,44 @@ team 1 parent 0 members 0
 0 leave initial
 """
 
+TEAMS_OF_TWO_SIZES = """
+# A region and its loop execute on one thread for 20 ticks, then on two threads for 60 ticks each: evenly.
+threads 2
+team 1 parent 0 members 0
+team 2 parent 0 members 0 1
+@100
+0 enter initial
+@101
+0 fork 1
+@102
+0 team 1 begin; enter parallel@a.c:3; enter loop@a.c:5; iterations 4
+@122
+0 leave; enter barrier_parallel@a.c:3
+@122
+0 leave; leave; team 1 end
+@123
+0 join
+@124
+0 fork 2
+@125
+0 team 2 begin; enter parallel@a.c:3; enter loop@a.c:5; iterations 24
+@125
+1 team 2 begin; enter parallel@a.c:3; enter loop@a.c:5; iterations 24
+@185
+0 leave; enter barrier_parallel@a.c:3
+@185
+1 leave; enter barrier_parallel@a.c:3
+@185
+0 leave; leave; team 2 end
+@185
+1 leave; leave; team 2 end
+@186
+0 join
+@187
+0 leave initial
+"""
+
+
 LARGER_TEAM = """@520
 0 fork 2
 """ + "".join(f"@521\n{i} team 2 begin; enter parallel@a.c:9\n@522\n{i} enter barrier_parallel@a.c:9\n@523\n{i} leave\n"
@@ -742,6 +780,10 @@ class Texts(test_findings.Runs):
         self.assertEqual(text.count("dependences of the longest chain are on one address"), 1)
         self.assertIn("1. dependences: task a.c:7", text)
         self.assertIn("Of this cost, 33 % at task a.c:5.", text)
+
+    def test_the_busiest_member_is_compared_with_its_own_team(self):
+        found = self.lines_of_text(TEAMS_OF_TWO_SIZES)
+        self.assertIn("for a.c:5 2 80 ns 140 ns 1.00", found)
 
     def test_small_chunks(self):
         found = self.lines_of_text(SMALL_CHUNKS)
