@@ -406,13 +406,19 @@ static bool is_too_short(const struct otter_analysis *analysis)
            (is_short || analysis->account.wall < (start > least ? start : least));
 }
 
+static uint64_t lost(const struct otter_account *account, uint64_t avoidable)
+{
+    return account->total - account->paused - account->lost - (account->executing - avoidable);
+}
+
+// The cost excludes execution that another finding would call avoidable.
 static bool add_short(struct otter_findings *findings, const struct otter_analysis *analysis)
 {
     struct otter_finding finding = {.kind = OTTER_FINDING_SHORT,
                                     .region = OTTER_NONE,
                                     .value = (double)start_of(&analysis->timeline)};
-    double cost = (double)(findings->lost - findings->unexplained);
-    finding.cost = whole(cost);
+    uint64_t unused = lost(&analysis->account, 0);
+    finding.cost = unused > findings->unexplained ? unused - findings->unexplained : 0;
     return append(findings, finding);
 }
 
@@ -434,11 +440,6 @@ static uint64_t crowded(const struct otter_account *account)
 {
     uint64_t ticks = account->has_switches ? 0 : account->crowded;
     return ticks < account->executing ? ticks : account->executing;
-}
-
-static uint64_t lost(const struct otter_account *account, uint64_t avoidable)
-{
-    return account->total - account->paused - account->lost - (account->executing - avoidable);
 }
 
 static void measure(struct otter_findings *findings)

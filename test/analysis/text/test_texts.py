@@ -781,6 +781,11 @@ class Texts(test_findings.Runs):
         self.assertIn("1. dependences: task a.c:7", text)
         self.assertIn("Of this cost, 33 % at task a.c:5.", text)
 
+    def test_cost_of_a_run_that_is_too_short(self):
+        """It contains no execution, not even the time in which the runtime gives out small chunks, 240 us."""
+        found = self.lines_of_text(SMALL_CHUNKS.replace("threads 1\n", "threads 1\nproperty OTTER::BEFORE_RECORDING 5000\n"))
+        self.assertIn("1. too short 2.00 us", found)
+
     def test_the_busiest_member_is_compared_with_its_own_team(self):
         found = self.lines_of_text(TEAMS_OF_TWO_SIZES)
         self.assertIn("for a.c:5 2 80 ns 140 ns 1.00", found)
