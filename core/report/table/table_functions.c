@@ -33,7 +33,8 @@ struct filling {
     const struct otter_report *report;
     struct otter_sheet *table;
     const struct otter_functions *functions;
-    double all, whole; // seconds of all samples, and of 1 % of the thread time
+    // Seconds: of all samples; of 1 % of the thread time, but of all samples if that is more.
+    double all, whole;
 };
 
 // Adds the row of a function, or of a line, `is_line`. The thread time does not contain threads
@@ -66,7 +67,7 @@ static void add_row(const struct filling *filling, const struct otter_function_u
         values[n++] = (double)use->n_total * samples->period / whole;
     }
     values[n++] = otter_sheet_text(table, label);
-    values[n++] = (double)use->n_path * samples->period / wall;
+    values[n++] = fmin((double)use->n_path * samples->period / wall, 100);
     values[n++] = otter_sheet_text(table, is_line ? function : line);
     values[n++] = (double)use->n_self;
     values[n++] = self;
@@ -135,7 +136,9 @@ static void fill(const struct otter_report *report, struct otter_sheet *table, b
     const struct otter_function_uses *uses =
         is_of_lines ? &filling.functions->lines : &filling.functions->uses;
     filling.all = (double)samples->n * samples->period;
-    filling.whole = otter_report_seconds(report, report->analysis->account.total) / 100;
+    // the last sample of a short run stands for more time than passed
+    filling.whole =
+        fmax(otter_report_seconds(report, report->analysis->account.total), filling.all) / 100;
     for (uint32_t i = 0; i < uses->n; i++) {
         add_row(&filling, &uses->items[i], is_of_lines);
     }

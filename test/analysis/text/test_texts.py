@@ -835,6 +835,12 @@ class Texts(test_findings.Runs):
         self.assertFalse(self.first_touch(("SAMPLES_LOST 0", "SAMPLES_LOST 1")))
         self.assertIn("1 of 4 samples was lost, so the shares of functions may be wrong: record with a lower rate", self.found)
 
+    def test_shares_of_samples_in_a_run_shorter_than_their_periods(self):
+        """Three samples of a second in a run of 100 ms: their shares are of three seconds."""
+        self.assertFalse(self.first_touch(("SAMPLE 100", "SAMPLE 1")))
+        self.assertRegex(self.found, r"\[a.c:9\] 66.7 % 36.5 % 66.7 % task fill@a.c:9 100.0 % 2 2.00 s .*"
+                                     r"all samples 100.0 % - - - 3 3.00 s executed by threads 3.3 %")
+
     def test_a_fill_has_no_other_view(self):
         run = test_findings_kokkos.Run()
         run.serial("kokkos_copy@a~<-~Scalar,Host~<-~Host", 200, "; bytes 800")
