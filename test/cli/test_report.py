@@ -245,6 +245,11 @@ class Forms(ReportCase):
         shutil.copytree(self.folder / self.record_kind("imbalance"), self.folder / "a\nb")
         self.assertIn(" $'a\\012b'", self.report("a\nb").stdout.splitlines()[-1])
 
+    def test_on_one_thread_the_bounds_are_the_work(self):
+        self.environment["OMP_NUM_THREADS"] = "1"
+        found = re.search(r"\n  work T1 +(\S+ \S+)\n(?s:.*?)\n  bounds +(\S+ \S+)  to (\S+ \S+) for", self.report(self.record_kind("even")).stdout)
+        self.assertEqual(found.groups(), (found[1], found[1], found[1]))
+
     def test_fewer_processors_than_threads_are_named(self):
         one = {min(os.sched_getaffinity(0))}
         archive = "narrow"

@@ -106,6 +106,7 @@ static void print_work(const struct page *page)
     uint32_t n_threads = analysis->timeline.n_lines;
     uint64_t even = span->work / n_threads;
     uint64_t lower = even > span->span ? even : span->span;
+    uint64_t upper = even + span->span - span->span / n_threads; // Graham
     otter_print(page->out, "  work T1   %10s\n", seconds(page, span->work, text));
     otter_print(page->out, "  span      %10s  parallelism %.1f\n", seconds(page, span->span, text),
                 ratio(span->work, span->span));
@@ -113,7 +114,7 @@ static void print_work(const struct page *page)
                 seconds(page, span->burdened, text), ratio(span->work, span->burdened),
                 is_wide(page) ? ", with the costs of tasks" : "");
     otter_print(page->out, "  bounds    %10s  to %s", seconds(page, lower, text),
-                seconds(page, analysis->exclusions.n > 0 ? span->work : even + span->span, high));
+                seconds(page, analysis->exclusions.n > 0 ? span->work : upper, high));
     otter_print(page->out, is_wide(page) ? " for this graph on %u thread%s%s\n" : "\n", n_threads,
                 otter_plural(n_threads), analysis->account.lock > 0 ? ", without locks" : "");
 }
