@@ -83,6 +83,22 @@ static void add_gap(struct gaps *gaps, struct otter_gap gap)
     gaps->is_short_of_memory |= !OTTER_VECTOR_ADD(gaps, gap);
 }
 
+// Returns the ticks of [begin, end) in which the thread executes on a processor.
+static uint64_t executed(const struct otter_timeline *timeline,
+                         const struct otter_thread_line *line, uint64_t begin, uint64_t end)
+{
+    uint64_t ticks = 0;
+    for (uint32_t i = otter_interval_at(line, begin); i < line->intervals.n && begin < end; i++) {
+        uint64_t next = otter_interval_end(timeline, line, i);
+        next = next < end ? next : end;
+        if (line->intervals.items[i].state == OTTER_STATE_EXECUTING && next > begin) {
+            ticks += next - begin - otter_ticks_preempted(line, begin, next);
+        }
+        begin = next > begin ? next : begin;
+    }
+    return ticks;
+}
+
 static void add_gaps(struct gaps *gaps, const struct otter_timeline *timeline,
                      const struct otter_thread_line *line)
 {
@@ -96,9 +112,7 @@ static void add_gaps(struct gaps *gaps, const struct otter_timeline *timeline,
         }
         uint64_t end = is_last ? timeline->end : part->begin;
         gap.after = is_last ? OTTER_NONE : part->label;
-        gap.ticks = otter_ticks_in_state(timeline, line, OTTER_STATE_EXECUTING, begin, end);
-        uint64_t preempted = gap.ticks > 0 ? otter_ticks_preempted(line, begin, end) : 0;
-        gap.ticks -= preempted < gap.ticks ? preempted : gap.ticks;
+        gap.ticks = executed(timeline, line, begin, end);
         add_gap(gaps, gap);
         begin = is_last ? begin : part->end;
         gap.before = gap.after;

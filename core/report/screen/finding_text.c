@@ -599,6 +599,7 @@ static void write_serial_place(char *text, size_t size, const struct otter_repor
                                const struct otter_finding *finding)
 {
     char label[OTTER_LABEL_SIZE], after[OTTER_LABEL_SIZE], time[OTTER_MAX_NUMBER];
+    char part[OTTER_MAX_NUMBER + 32] = "mostly";
     enum { MOST = 120 }; // bytes of a label
     const struct otter_gap *gap = &finding->gap;
     bool is_known = gap->before != OTTER_NONE || gap->after != OTTER_NONE;
@@ -612,9 +613,12 @@ static void write_serial_place(char *text, size_t size, const struct otter_repor
     label_of(report, gap->before != OTTER_NONE ? gap->before : gap->after, label);
     label_of(report, gap->after != OTTER_NONE ? gap->after : gap->before, after);
     otter_duration_text(otter_report_seconds(report, gap->ticks), time);
-    bool is_most = 2 * (double)gap->ticks > finding->value;
-    snprintf(text, size, "%s%s%s %s %.*s%s%.*s", is_most ? "mostly, for " : "the longest part, ",
-             time, is_most ? "," : ", is",
+    // with fewer processors than threads, the other threads are idle for a shorter time
+    if ((double)gap->ticks <= finding->value) {
+        bool is_most = 2 * (double)gap->ticks > finding->value;
+        snprintf(part, sizeof part, is_most ? "mostly, for %s," : "the longest part, %s, is", time);
+    }
+    snprintf(text, size, "%s %s %.*s%s%.*s", part,
              gap->before == OTTER_NONE  ? "before"
              : gap->after == OTTER_NONE ? "after"
                                         : "between",

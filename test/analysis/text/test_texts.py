@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests what findings advise: test_texts.py DRIVER"""
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -468,6 +469,30 @@ team 1 parent 0 members 0 1 2
 
 # The thread executes for 200 ticks before the first region, where it loses its processor for 800 ticks, and for 300
 # between the regions.
+# The initial task executes for 1 ms while two threads are idle, which leave one processor of two unused.
+CROWDED_SERIAL = """
+threads 3
+processors 2
+property OTTER::PROCESSORS 2
+resolution 1000000
+team 1 parent 0 members 0 1 2
+@90
+3 on 0
+@91
+4 on 1
+@100
+0 enter initial
+@1100
+0 fork 3
+""" + "".join(f"@{time}\n{i} {record}\n" for time, record in ((1100, "team 1 begin; enter parallel@a.c:3"), (1110, "enter barrier_parallel@a.c:3"),
+                                                            (1111, "leave"), (1111, "leave; team 1 end")) for i in range(3)) + """
+@1112
+0 join
+@1113
+0 leave initial
+"""
+
+
 PREEMPTED_SERIAL = """
 threads 2
 processors 2
@@ -723,6 +748,19 @@ class Texts(test_findings.Runs):
 
     def test_the_longest_part_of_serial_code_is_the_one_that_executes_longest(self):
         self.assertIn("(mostly, for 300 us, between parallel a.c:3 and parallel a.c:9)", self.lines_of_text(PREEMPTED_SERIAL))
+
+    def test_a_fork_without_a_processor_is_no_serial_code(self):
+        """Without the 900 us in which the thread forks, but has no processor, 300 us of code are left before the fork."""
+        before, after = PREEMPTED_SERIAL.rsplit("0 fork 2\n", 1)
+        after = re.sub(r"@(\d+)", lambda time: f"@{int(time[1]) + 1000}", after)
+        found = self.lines_of_text(before + "0 fork 2\n@1450\n2 preempted 0\n@2350\n2 on 0\n" + after)
+        self.assertIn("(mostly, for 300 us, between parallel a.c:3 and parallel a.c:9)", found)
+
+    def test_the_longest_part_of_serial_code_is_not_longer_than_all_of_it(self):
+        """One of three threads on two processors can be idle at no cost, so two threads that are idle lose 75 % of their time."""
+        found = self.lines_of_text(CROWDED_SERIAL)
+        self.assertIn("Each of the other threads is idle for 750 us while one executes outside of parallel regions "
+                      "(mostly before parallel a.c:3).", found)
 
     def test_much_noise_is_part_of_the_shares(self):
         """418 us of 2.84 ms are serial code, 1.6 ms are noise."""
