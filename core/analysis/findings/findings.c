@@ -279,7 +279,10 @@ static bool add_blocked(struct otter_findings *findings, const struct otter_anal
     finding.region = finding.n_places > 0 ? finding.places[0].region : OTTER_NONE;
     finding.n_places = 0;
     double in_locks = asleep_in_locks(analysis);
-    finding.n = whole(in_locks < finding.value ? in_locks : finding.value);
+    // threads that hardly wait for each other's locks can sleep in them at the same time
+    bool is_free =
+        analysis->account.n_threads > 1 && (double)analysis->account.lock * 10 < in_locks;
+    finding.n = is_free ? 0 : whole(in_locks < finding.value ? in_locks : finding.value);
     return !is_worth(findings, analysis, finding.value) || append(findings, finding);
 }
 

@@ -849,6 +849,13 @@ class Texts(test_findings.Runs):
         self.assertIn("for 90.0 us of their execution, most of it here. For 60.0 us of it they hold a lock", found)
         self.assertIn("wait outside of it. If they wait for a mutex, hold it for a shorter time", found)
         self.assertNotIn("hold a lock", self.lines_of_text(SLEEP_IN_LOCK.replace("@155\n1 off 0\n@215\n1 on 0\n", "")))
+        # the other thread does not wait for the lock
+        team = "".join(f"@291\n{i} team 1 begin; enter parallel@a.c:9\n@292\n{i} enter barrier_parallel@a.c:9\n@293\n{i} leave\n"
+                       f"@293\n{i} leave; team 1 end\n" for i in (0, 1))
+        found = self.lines_of_text(SLEEP_IN_LOCK.replace("threads 1\n", "threads 2\n").replace("\n1 o", "\n2 o")
+                                   .replace("000000\n", "000000\nteam 1 parent 0 members 0 1\n")
+                                   .replace("@300\n", f"@290\n0 fork 2\n{team}@294\n0 join\n@300\n"))
+        self.assertIn("for 90.0 us of their execution, most of it here. If they wait for a mutex", found)
 
     def first_touch(self, *changes):
         """Returns whether a task of 100 ms with 2 samples of 10 ms and 8000 page faults is found, after changes of its text."""
