@@ -379,12 +379,13 @@ static void print(FILE *out, const struct otter_report *report, int width,
         [OTTER_WHAT_IF_TASKWAIT] = "was dropped (if the program allows this): ",
         [OTTER_WHAT_IF_LOCK] = "was never busy: ",
         [OTTER_WHAT_IF_BALANCE] = "was balanced: at most ",
+        [OTTER_WHAT_IF_CUT_OFF] = "was created only at the start of the recursion: ",
     };
     char label[OTTER_LABEL_SIZE], text[OTTER_LABEL_SIZE + 120], least[32] = "", change[80];
     const struct otter_marks *marks = &report->analysis->marks;
     bool is_lock = best->kind == OTTER_WHAT_IF_LOCK;
     bool is_order = is_lock && marks->sinks[best->region] != OTTER_NONE;
-    if (best->kind == OTTER_WHAT_IF_CUT_OFF) {
+    if (best->kind == OTTER_WHAT_IF_CUT_OFF && best->value > 0) {
         snprintf(change, sizeof change, "was created only down to depth %.0f: ", best->value);
     } else {
         snprintf(change, sizeof change, "%s",

@@ -587,8 +587,8 @@ class Texts(test_findings.Runs):
         self.assertRegex(text, r"Tasks at the first depth take [0-9.]+ ns on average, the largest task [0-9.]+ (n|u)s, including "
                                r"all tasks below\. Create tasks only for work of 162 ns or more \(if, final\)\.")
 
-    def recursion_of_two(self):
-        """Returns a run in which two threads take the tasks of a recursion in turn. Leaves work 80 ticks, a task costs 6."""
+    def recursion_of_two(self, leaf=80):
+        """Returns a run in which two threads take the tasks of a recursion in turn. Leaves work `leaf` ticks, a task costs 6."""
         run = test_findings.Run()
         run.fork()
         run.add(1, 0, "enter barrier_parallel@a.c:3")
@@ -602,7 +602,7 @@ class Texts(test_findings.Runs):
                 n[thread] += 1
                 run.add(thread, 2, f"create {thread}:{n[thread]}")
                 queue.append((f"{thread}:{n[thread]}", depth + 1, run.time[thread]))
-            run.add(thread, 4 if depth < 6 else 80, f"leave; complete {task}; switch {thread}:0")
+            run.add(thread, 4 if depth < 6 else leaf, f"leave; complete {task}; switch {thread}:0")
         run.join(barrier=False)
         return run
 
@@ -614,6 +614,11 @@ class Texts(test_findings.Runs):
 
     def test_a_change_that_may_cost_time(self):
         self.assertIn("was created only down to depth 3: 2.0 % more to 62.1 % less time", self.lines(self.recursion_of_two()))
+
+    def test_a_cut_off_after_the_first_tasks(self):
+        found = self.lines(self.recursion_of_two(leaf=0))
+        self.assertIn("Create only the first tasks of the recursion, which take 252 ns on average", found)
+        self.assertIn("what if task a.c:5 was created only at the start of the recursion: ", found)
 
     def test_regions_of_one_thread_that_share_the_work(self):
         text = self.lines_of_text(SHARED_NEST)
