@@ -1,31 +1,31 @@
-// Divides the processors among the threads of a program as if no other process had used them.
+// Finds how long threads take turns because there are more of them than processors.
 #include "analysis/time/turns.h"
 
-#include <stdlib.h>
-
-#include "base/free.h"
 #include "base/order.h"
 
-// The execution of a thread between two periods of sleep.
-struct turn {
-    uint64_t ready, ticks;
-    uint32_t location; // OTTER_NONE: of a thread without OpenMP
+// The numbers of threads that begin (or end, if negative) to execute and to wait for a processor.
+struct change {
+    uint64_t time;
+    int runs, waits, own; // own: of `waits`, threads of OpenMP
 };
 
-struct turns {
-    OTTER_VECTOR(struct turn);
+struct changes {
+    OTTER_VECTOR(struct change);
     bool is_short_of_memory;
 };
 
-static int by_ready(const void *a, const void *b)
+static int by_time(const void *a, const void *b)
 {
-    const struct turn *x = a, *y = b;
-    return OTTER_BY_2(x, y, ready, location);
+    const struct change *x = a, *y = b;
+    return OTTER_BY_2(x, y, time, runs);
 }
 
-static void add(struct turns *turns, struct turn turn)
+static void add(struct changes *changes, uint64_t begin, uint64_t end, struct change change)
 {
-    turns->is_short_of_memory |= turn.ticks > 0 && !OTTER_VECTOR_ADD(turns, turn);
+    struct change back = {end, -change.runs, -change.waits, -change.own};
+    change.time = begin;
+    changes->is_short_of_memory |=
+        begin < end && !(OTTER_VECTOR_ADD(changes, change) && OTTER_VECTOR_ADD(changes, back));
 }
 
 // Returns when the thread begins: at its first event, or earlier if it had to wait for a processor
@@ -38,109 +38,72 @@ static uint64_t begin_of(const struct otter_timeline *timeline,
     return off && off->is_preempted && off->begin < first ? off->begin : first;
 }
 
-// Returns the ticks between two times in which the thread certainly executed. `*next`: the first
+// Adds the time between two switches in which the thread certainly executed. `*next`: the first
 // unknown stretch that may end after `begin`.
-static uint64_t known_ticks(const struct otter_stretches *unknown, uint32_t *next, uint64_t begin,
-                            uint64_t end)
+static void add_known(struct changes *changes, const struct otter_stretches *unknown,
+                      uint32_t *next, uint64_t begin, uint64_t end)
 {
-    uint64_t ticks = end > begin ? end - begin : 0;
+    const struct change runs = {.runs = 1};
     for (; *next < unknown->n && unknown->items[*next].begin < end; ++*next) {
         const struct otter_stretch *stretch = &unknown->items[*next];
-        uint64_t from = stretch->begin > begin ? stretch->begin : begin;
-        uint64_t to = stretch->end < end ? stretch->end : end;
-        ticks -= to > from ? to - from : 0;
+        add(changes, begin, stretch->begin, runs);
+        begin = stretch->end > begin ? stretch->end : begin;
         if (stretch->end > end) {
             break;
         }
     }
-    return ticks;
+    add(changes, begin, end, runs);
 }
 
-static void add_line(struct turns *turns, const struct otter_timeline *timeline,
-                     const struct otter_thread_line *line, uint32_t location, uint64_t at)
+static void add_line(struct changes *changes, const struct otter_timeline *timeline,
+                     const struct otter_thread_line *line, bool is_other, uint64_t at)
 {
-    struct turn turn = {.ready = at, .location = location};
     uint32_t unknown = 0;
     for (uint32_t i = 0; i < line->off.n; i++) {
         const struct otter_off *off = &line->off.items[i];
-        turn.ticks += known_ticks(&line->unknown, &unknown, at, off->begin);
+        add_known(changes, &line->unknown, &unknown, at, off->begin);
         at = off->end > at ? off->end : at;
-        if (!off->is_preempted) {
-            add(turns, turn);
-            turn = (struct turn){.ready = at, .location = location};
-        }
+        add(changes, off->begin, off->end,
+            (struct change){.waits = off->is_preempted, .own = off->is_preempted && !is_other});
     }
-    turn.ticks += known_ticks(&line->unknown, &unknown, at, timeline->end);
-    add(turns, turn);
+    add_known(changes, &line->unknown, &unknown, at, timeline->end);
 }
 
-struct end {
-    double executed; // ticks that each thread must have executed
-    bool is_other;
-};
-
-// The turns that are not yet over. All get the same share of the processors, so they end in the
-// order of `executed`. The last to end comes first.
-struct active {
-    struct end *ends;
-    uint32_t n, n_others;
-    double executed;     // by each thread
-    double time, waited; // ticks
-};
-
-static void begin(struct active *active, const struct turn *turn)
+// While other processes have processors, the program makes less progress, so this time counts for
+// less.
+static double add_up(const struct changes *changes, uint32_t n_processors)
 {
-    double end = active->executed + (double)turn->ticks;
-    uint32_t i = active->n++;
-    for (; i > 0 && active->ends[i - 1].executed < end; i--) {
-        active->ends[i] = active->ends[i - 1];
+    double ticks = 0;
+    int runs = 0, waits = 0, own = 0, n = (int)n_processors;
+    for (uint32_t i = 0; i < changes->n; i++) {
+        const struct change *change = &changes->items[i];
+        int excess = runs + waits - n;
+        double passed = i > 0 ? (double)(change->time - changes->items[i - 1].time) : 0;
+        ticks += waits > 0 && excess > 0
+                     ? passed * excess * own / waits * (runs < n ? (double)runs / n : 1)
+                     : 0;
+        runs += change->runs;
+        waits += change->waits;
+        own += change->own;
     }
-    active->ends[i] = (struct end){end, turn->location == OTTER_NONE};
-    active->n_others += active->ends[i].is_other;
-}
-
-// Advances to `time`, and ends the turns that are over by then.
-static void pass(struct active *active, uint32_t n_processors, double time)
-{
-    while (active->n > 0 && active->time < time) {
-        uint32_t n_waiting = active->n > n_processors ? active->n - n_processors : 0;
-        double share = n_waiting > 0 ? (double)n_processors / active->n : 1;
-        const struct end *first = &active->ends[active->n - 1];
-        double left = first->executed - active->executed;
-        double passed = left / share < time - active->time ? left / share : time - active->time;
-        active->waited += passed * n_waiting * (active->n - active->n_others) / (double)active->n;
-        if (passed >= left / share) {
-            active->n_others -= first->is_other;
-            active->n--;
-        }
-        active->executed += passed * share;
-        active->time += passed;
-    }
-    active->time = time;
+    return ticks;
 }
 
 enum otter_status otter_turns_find(const struct otter_timeline *timeline, uint32_t n_processors,
                                    uint64_t *ticks)
 {
-    struct turns turns = {0};
+    struct changes changes = {0};
     for (uint32_t i = 0; i < timeline->n_lines; i++) {
         const struct otter_thread_line *line = &timeline->lines[i];
-        add_line(&turns, timeline, line, line->location, begin_of(timeline, line));
+        add_line(&changes, timeline, line, false, begin_of(timeline, line));
     }
     for (uint32_t i = 0; i < timeline->n_others; i++) {
         if (otter_timeline_is_busy(timeline, &timeline->others[i])) {
-            add_line(&turns, timeline, &timeline->others[i], OTTER_NONE, timeline->begin);
+            add_line(&changes, timeline, &timeline->others[i], true, timeline->begin);
         }
     }
-    struct active active = {.ends = malloc((turns.n + (size_t)1) * sizeof *active.ends)};
-    bool is_good = active.ends && !turns.is_short_of_memory;
-    OTTER_SORT(&turns, by_ready);
-    for (uint32_t i = 0; i < turns.n && is_good; i++) {
-        pass(&active, n_processors, (double)(turns.items[i].ready - timeline->begin));
-        begin(&active, &turns.items[i]);
-    }
-    pass(&active, n_processors, (double)UINT64_MAX);
-    *ticks = (uint64_t)active.waited;
-    OTTER_FREE(turns.items, active.ends);
-    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+    OTTER_SORT(&changes, by_time);
+    *ticks = (uint64_t)add_up(&changes, n_processors);
+    free(changes.items);
+    return changes.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }

@@ -3,9 +3,9 @@
 
 #include "analysis/time/timeline.h"
 
-// Finds the ticks in which OpenMP threads of the archive have to wait for one of `n_processors`
-// because others execute, including busy threads without OpenMP. Threads become ready at the same
-// times as in the run, execute for as long as they certainly did before they slept, and share the
-// processors equally. *Errors*: OTTER_NO_MEMORY.
+// Finds the ticks in which OpenMP threads of the archive would wait for one of `n_processors` even
+// without other processes. Of k threads that execute or could execute, including busy threads
+// without OpenMP, k - n_processors wait then. While only n of them execute, the program makes
+// progress at n / n_processors of that rate. *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_turns_find(const struct otter_timeline *timeline, uint32_t n_processors,
                                    uint64_t *ticks);
