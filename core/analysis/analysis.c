@@ -9,19 +9,25 @@
 #include "analysis/time/between.h"
 #include "analysis/time/states.h"
 
+struct otter_account_input otter_analysis_input(const struct otter_analysis *analysis)
+{
+    return (struct otter_account_input){
+        .timeline = &analysis->timeline,
+        .graph = analysis->graph,
+        .pieces = &analysis->pieces,
+        .ready = &analysis->ready,
+        .costs = &analysis->costs,
+        .tasks = &analysis->tasks,
+        .grains = &analysis->grains,
+        .addresses = &analysis->addresses,
+        .exclusions = &analysis->exclusions,
+    };
+}
+
 static enum otter_status run_account(struct otter_analysis *analysis)
 {
-    return otter_account_init(&analysis->account, &(struct otter_account_input){
-                                                      .timeline = &analysis->timeline,
-                                                      .graph = analysis->graph,
-                                                      .pieces = &analysis->pieces,
-                                                      .ready = &analysis->ready,
-                                                      .costs = &analysis->costs,
-                                                      .tasks = &analysis->tasks,
-                                                      .grains = &analysis->grains,
-                                                      .addresses = &analysis->addresses,
-                                                      .exclusions = &analysis->exclusions,
-                                                  });
+    const struct otter_account_input input = otter_analysis_input(analysis);
+    return otter_account_init(&analysis->account, &input);
 }
 
 static enum otter_status run_steps(struct otter_analysis *analysis)

@@ -89,6 +89,9 @@ bool otter_analysis_add(void *analysis, const struct otter_event *event);
 // Computes all numbers. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_analysis_end(struct otter_analysis *analysis);
 
+// Returns the parts that determine the account.
+struct otter_account_input otter_analysis_input(const struct otter_analysis *analysis);
+
 // Checks that each tick of each thread is in one part of the account, and that each executed tick
 // has one label. Also checks that the steps of the realised path add up to the wall time. Returns
 // NULL if all sums agree, otherwise the name of the first wrong sum.

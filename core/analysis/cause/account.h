@@ -80,6 +80,9 @@ struct otter_account_input {
     const struct otter_task_grains *grains;
     const struct otter_addresses *addresses;
     const struct otter_exclusions *exclusions;
+    // Of each node: ticks in which threads have nothing to execute while it is executed. The causes
+    // of waiting for executing threads are those of these ticks. NULL: those of the run.
+    const double *idle;
 };
 
 // The index of a label in `executed` and `blame`.

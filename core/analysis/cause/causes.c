@@ -134,11 +134,14 @@ static void add_for_task(const struct segment *segment, uint32_t node, double in
         add(segment, OTTER_FINDING_UNDEFERRED, label, in);
         return;
     }
+    bool is_replayed = sweep->input->idle;
     double phases = passed(&now->phases, &before->phases);
     phases = phases < in ? phases : in;
+    phases = is_replayed && sweep->phases.newest == OTTER_NONE ? 0 : phases;
     double dependent = passed(&now->dependent, &before->dependent);
     dependent = dependent < in - phases ? dependent : in - phases;
-    double unexplained = take_lag(segment, in - phases);
+    add(segment, OTTER_FINDING_PHASES, sweep->phases.newest, is_replayed ? phases : 0);
+    double unexplained = is_replayed ? in - phases : take_lag(segment, in - phases);
     dependent = dependent < unexplained ? dependent : unexplained;
     double rest = unexplained - dependent;
     if (is_dependent(sweep, task)) {
@@ -194,7 +197,7 @@ static void add_inside(const struct segment *segment, double in)
     uint32_t task = node != OTTER_NONE ? sweep->graph->nodes[node].task : OTTER_NONE;
     bool is_explicit =
         task != OTTER_NONE && sweep->graph->tasks[task].kind == OTTER_TASK_KIND_EXPLICIT;
-    if (!is_explicit) {
+    if (!is_explicit && !sweep->input->idle) {
         in = take_late(segment, in);
     }
     if (segment->cursor->presence == CREATING) {
@@ -206,11 +209,26 @@ static void add_inside(const struct segment *segment, double in)
     }
 }
 
+// Returns the ticks that other threads wait in a replay while this one executes the segment.
+static double replayed(const struct segment *segment)
+{
+    const struct sweep *sweep = segment->sweep;
+    enum presence presence = segment->cursor->presence;
+    uint32_t node = otter_sweep_piece(sweep, segment->thread);
+    double work = node == OTTER_NONE ? 0 : (double)sweep->input->pieces->work[node];
+    bool is_off = presence == PREEMPTED || presence == PREEMPTED_BY_OWN;
+    return is_off || work <= 0 ? 0 : sweep->input->idle[node] * segment->ticks / work;
+}
+
 static void add_executing(const struct segment *segment)
 {
     const struct integrals *now = &segment->sweep->now, *before = &segment->cursor->at_begin;
     enum presence presence = segment->cursor->presence;
     enum busy busy = presence == CREATING ? BUSY_CREATING : BUSY_EXECUTING;
+    if (segment->sweep->input->idle) {
+        add_inside(segment, replayed(segment));
+        return;
+    }
     double in = passed(&now->in[busy], &before->in[busy]);
     double out = passed(&now->out[busy], &before->out[busy]);
     if (presence == PREEMPTED || presence == PREEMPTED_BY_OWN) {

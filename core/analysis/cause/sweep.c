@@ -359,7 +359,7 @@ static void pass_phases(struct sweep *sweep, double each)
 {
     sweep->now.phases += each;
     otter_losses_add(&sweep->account->losses, OTTER_FINDING_PHASES, sweep->phases.newest,
-                     each * sweep->n_tasks);
+                     sweep->input->idle ? 0 : each * sweep->n_tasks);
 }
 
 static const struct cursor *waiting(const struct sweep *sweep, uint32_t thread)
@@ -465,6 +465,9 @@ static void pass_idle(struct sweep *sweep, double ticks, double share, const str
     double each = lost * n_waiting / sweep->n_busy[busy];
     otter_sweep_add_full(sweep, full->by_others * ticks * (n_waiting + sweep->n_outside),
                          full->by_own * ticks * (n_waiting + sweep->n_outside));
+    if (sweep->input->idle) {
+        each = ticks * sweep->timeline->n_lines; // at least the ticks of a replay
+    }
     now->expecting += busy == BUSY_EXECUTING && each > 0 ? ticks : 0;
     now->in[busy] += each;
     now->out[busy] += lost * sweep->n_outside / sweep->n_busy[busy];

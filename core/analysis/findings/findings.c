@@ -9,6 +9,7 @@
 #include "analysis/findings/bounds.h"
 #include "analysis/findings/conclude.h"
 #include "analysis/findings/gaps.h"
+#include "analysis/findings/quiet.h"
 #include "analysis/time/states.h"
 #include "base/free.h"
 
@@ -464,7 +465,8 @@ static bool conclude(struct otter_findings *findings, const struct otter_analysi
     }
     otter_losses_add(losses, OTTER_FINDING_CROWDED, OTTER_NONE, (double)avoidable);
     findings->lock_waits = calloc(losses->n_labels, sizeof *findings->lock_waits);
-    if (!findings->lock_waits || otter_conclude_locks(analysis, losses, findings->lock_waits) ||
+    if (!findings->lock_waits || otter_conclude_noise(analysis, losses) ||
+        otter_conclude_locks(analysis, losses, findings->lock_waits) ||
         otter_conclude_kokkos(analysis, losses, &avoidable) ||
         otter_gaps_conclude(analysis, losses, &avoidable) ||
         otter_frequent_address_find(analysis, &findings->address)) {

@@ -103,6 +103,11 @@ enum otter_status otter_replay_run_policy(struct otter_replay *replay, uint32_t 
 // the run. `starts` has an element for each node of the graph. NULL: nothing is stored.
 void otter_replay_watch(struct otter_replay *replay, uint64_t *starts);
 
+// From now on, each run adds to `idle`, for each node, the ticks in which threads have nothing to
+// execute while a thread executes the node. These are divided equally among such nodes, or among
+// those with is_first if there are any. NULL: nothing is added.
+void otter_replay_watch_idle(struct otter_replay *replay, double *idle, const bool *is_first);
+
 // Returns whether no thread executes the node, so that a factor for its own region applies to it.
 bool otter_replay_is_on_device(const struct otter_analysis *analysis, uint32_t node);
 

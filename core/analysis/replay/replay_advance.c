@@ -1,9 +1,45 @@
 // Executes the actions of a node: locks, loops and their chunks.
 #include "analysis/replay/replay_state.h"
 
+static unsigned group_of(const struct otter_replay *replay, uint32_t node)
+{
+    return node < replay->analysis->graph->n_nodes && replay->is_first[node];
+}
+
+void otter_replay_begin_running(struct otter_replay_schedule *schedule, uint32_t index)
+{
+    struct otter_replay_context *context = &schedule->contexts[index];
+    schedule->threads[context->thread].running = index;
+    if (schedule->replay->idle) {
+        unsigned group = group_of(schedule->replay, context->node);
+        schedule->n_running[group]++;
+        context->idle_before = schedule->idle[group];
+    }
+}
+
+void otter_replay_stop_running(struct otter_replay_schedule *schedule, uint32_t index)
+{
+    const struct otter_replay_context *context = &schedule->contexts[index];
+    const struct otter_replay *replay = schedule->replay;
+    uint32_t node = context->node;
+    schedule->threads[context->thread].running = OTTER_NONE;
+    if (!replay->idle) {
+        return;
+    }
+    unsigned group = group_of(replay, node);
+    schedule->n_running[group]--;
+    if (node < schedule->graph->n_nodes) {
+        double work = (double)replay->analysis->pieces.work[node];
+        double share = work / (double)replay->durations[node]; // without latency
+        replay->idle[node] +=
+            (share < 1 ? share : 1) * (schedule->idle[group] - context->idle_before);
+    }
+}
+
 static void resume(struct otter_replay_schedule *schedule, uint32_t index)
 {
     schedule->contexts[index].is_blocked = false;
+    schedule->n_blocked--;
     schedule->contexts[index].can_resume = true;
     schedule->contexts[index].action++;
     otter_replay_touch(schedule, schedule->contexts[index].thread);
@@ -35,7 +71,8 @@ static bool acquire(struct otter_replay_schedule *schedule, struct otter_replay_
     lock->last = index;
     context->next_waiter = OTTER_NONE;
     context->is_blocked = true;
-    schedule->threads[context->thread].running = OTTER_NONE;
+    schedule->n_blocked++;
+    otter_replay_stop_running(schedule, index);
     otter_replay_touch(schedule, context->thread);
     return false;
 }
@@ -133,8 +170,8 @@ void otter_replay_start(struct otter_replay_schedule *schedule, uint32_t index, 
     uint32_t node = schedule->pending[task];
     bool is_recorded = node < schedule->graph->n_nodes;
     schedule->pending[task] = OTTER_NONE;
-    schedule->threads[context->thread].running = index;
     context->node = node;
+    otter_replay_begin_running(schedule, index);
     context->loop = OTTER_NONE;
     context->action = is_recorded ? otter_replay_actions_of(schedule->replay, node)
                                   : schedule->replay->phases

@@ -395,10 +395,10 @@ void otter_replay_end_piece(struct otter_replay_schedule *schedule, uint32_t ind
 {
     struct otter_replay_context *context = &schedule->contexts[index];
     uint32_t node = context->node, task = otter_replay_task_of(schedule, node);
+    otter_replay_stop_running(schedule, index);
     context->node = OTTER_NONE;
     schedule->reach[task] =
         node < schedule->graph->n_nodes ? schedule->replay->reach[node] : OTTER_REACH_TEAM;
-    schedule->threads[context->thread].running = OTTER_NONE;
     otter_replay_touch(schedule, context->thread);
     bool is_over = schedule->reach[task] == OTTER_REACH_END && is_explicit(schedule, task);
     if (is_over && context->top == task) {

@@ -170,6 +170,8 @@ struct otter_replay {
     uint64_t work;         // of threads, with costs
     // start in the replay of each node that no thread executes; NULL: not stored
     uint64_t *starts;
+    double *idle; // see otter_replay_watch_idle
+    const bool *is_first;
 
     // for the current number of threads
     uint32_t n_threads;

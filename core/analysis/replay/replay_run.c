@@ -198,6 +198,12 @@ void otter_replay_watch(struct otter_replay *replay, uint64_t *starts)
     replay->starts = starts;
 }
 
+void otter_replay_watch_idle(struct otter_replay *replay, double *idle, const bool *is_first)
+{
+    replay->idle = idle;
+    replay->is_first = is_first;
+}
+
 enum otter_status otter_replay_bound(struct otter_replay *replay, uint32_t n_threads,
                                      uint64_t *ticks)
 {

@@ -26,6 +26,7 @@ struct otter_replay_context {
     uint32_t action;      // the next one; OTTER_NONE: the node has none
     uint32_t loop;        // the loop whose new parts it executes, or OTTER_NONE
     uint32_t back;        // the action after that loop
+    double idle_before;   // schedule->idle when it began to execute
     bool is_active, is_blocked, can_resume;
 };
 
@@ -74,10 +75,14 @@ struct otter_replay_schedule {
         OTTER_VECTOR(uint32_t);
     } done, touched, made; // nodes that have ended; threads that may begin something; positions
                            // of tasks that the end of a piece made ready
-    uint32_t at_thread;    // the thread whose node has just ended
-    bool has_new;          // the pool has new tasks
-    bool takes_locks;      // it takes time to acquire a free lock
-    bool is_free;          // any thread may execute any node
+    // Nodes that are executed, without and with is_first; contexts that wait for locks; ticks of
+    // idle threads for each such node so far.
+    uint32_t n_running[2], n_blocked;
+    double idle[2];
+    uint32_t at_thread; // the thread whose node has just ended
+    bool has_new;       // the pool has new tasks
+    bool takes_locks;   // it takes time to acquire a free lock
+    bool is_free;       // any thread may execute any node
     bool is_short_of_memory;
 };
 
@@ -104,6 +109,9 @@ void otter_replay_end_piece(struct otter_replay_schedule *schedule, uint32_t con
 
 // ---- replay_advance.c
 
+// Call these when the context's thread begins and stops executing its node.
+void otter_replay_begin_running(struct otter_replay_schedule *schedule, uint32_t context);
+void otter_replay_stop_running(struct otter_replay_schedule *schedule, uint32_t context);
 // Lets the context's thread execute the ready node of the task.
 void otter_replay_start(struct otter_replay_schedule *schedule, uint32_t context, uint32_t task);
 // Executes actions up to one that takes time or has to wait.
