@@ -305,6 +305,11 @@ class Recorded(SamplesCase):
         task, _ = json.loads(self.run_otter("report", "--tasks", "--json", "m").stdout)
         self.assertGreater(task["mean_page_faults"], 48)
         self.assertIn("page-faults each", self.run_otter("report", "--tasks", "--full", "m").stdout)
+        row, = json.loads(self.run_otter("diff", "--tasks", "--json", "m", "m").stdout)
+        self.assertEqual(row["mean_page_faults"]["after"]["median"], task["mean_page_faults"])
+        self.assertNotIn("mean_major_faults", row)
+        condition = f'mean_page_faults(task "{task["task"]}") > 48'
+        self.assertEqual(self.run_otter("diff", "--fail-if", condition, "m", "m").returncode, 1)
 
 
 class Killed(SamplesCase):

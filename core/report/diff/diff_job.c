@@ -42,10 +42,8 @@ static struct otter_sheet *create_sheets(const struct otter_diff_run *own, unsig
 {
     struct otter_sheet *sheets = calloc(own->n_sheets + (size_t)1, sizeof *sheets);
     for (unsigned i = 0; sheets && i < own->n_sheets; i++) {
-        sheets[i] = (struct otter_sheet){.name = own->sheets[i].name,
-                                         .text_head = own->sheets[i].text_head,
-                                         .columns = own->sheets[i].columns,
-                                         .n_columns = n_numbers * own->sheets[i].n_columns};
+        sheets[i].n_more = n_numbers - 1;
+        otter_sheet_copy_columns(&sheets[i], &own->sheets[i], 0); // a failure is noted there
     }
     return sheets;
 }
@@ -120,6 +118,22 @@ enum { MAX_ROWS = 4 * OTTER_DIFF_MOST_RUNS + 1 };
 static bool has_both(const struct otter_diff *own)
 {
     return own->before.n > 0 && own->after.n > 0;
+}
+
+// Removes the counters that a rank lacks.
+static void keep_common_columns(const struct sum *sum, struct otter_diff *own)
+{
+    struct otter_sheet *sums = &sum->job->most[sum->table];
+    for (uint32_t i = 0; i < own->before.n + own->after.n; i++) {
+        const struct otter_sheet *sheet = &run_of(own, i)->sheets[sum->table];
+        otter_sheet_keep_columns(sums, sheet, 0);
+        for (uint32_t k = 0; k < sum->n; k++) {
+            otter_sheet_keep_columns(&run_of(sum->diff, k)->sheets[sum->table], sheet, 0);
+        }
+    }
+    for (uint32_t i = 0; i < own->before.n + own->after.n; i++) {
+        otter_sheet_keep_columns(&run_of(own, i)->sheets[sum->table], sums, 0);
+    }
 }
 
 static bool gather(struct sum *sum)
@@ -266,6 +280,7 @@ bool otter_diff_job_add(struct otter_diff *diff, struct otter_diff_job *job, uin
     struct sum sum = {
         .diff = diff, .job = job, .own = own, .rank = rank, .n = diff->before.n + diff->after.n};
     for (; sum.table < first->n_sheets && is_good; sum.table++) {
+        keep_common_columns(&sum, own);
         is_good = add_table(&sum);
     }
     is_good = add_all_numbers(&diff->before, &own->before) && is_good;

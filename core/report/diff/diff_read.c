@@ -299,7 +299,7 @@ static enum otter_status analyse(struct otter_diff_run *run, struct otter_archiv
                                       .analysis = &analysis,
                                       .findings = &findings,
                                       .labels = labels,
-                                      .counts = job ? NULL : &findings.counts};
+                                      .counts = &findings.counts};
         set_numbers(run->numbers, &analysis);
         run->is_complete = otter_analysis_is_complete(&analysis);
         status = fill_sheets(run, &report, job);

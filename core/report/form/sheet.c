@@ -11,15 +11,16 @@
 static void add_row(struct otter_sheet *table, struct otter_rows *rows, uint32_t depth,
                     const char *text, const double *values)
 {
+    size_t n = (size_t)table->n_columns * (table->n_more + 1);
     char *copy = strdup(text);
-    double *own = malloc((table->n_columns + 1) * sizeof *own);
+    double *own = malloc((n + 1) * sizeof *own);
     if (!copy || !own || !OTTER_VECTOR_RESERVE(rows)) {
         free(copy);
         free(own);
         table->is_short_of_memory = true;
         return;
     }
-    memcpy(own, values, table->n_columns * sizeof *values);
+    memcpy(own, values, n * sizeof *values);
     rows->items[rows->n++] = (struct otter_row){copy, own, depth};
 }
 
@@ -125,14 +126,39 @@ unsigned otter_sheet_find_column(const struct otter_sheet *table, const char *na
     return column;
 }
 
-static void keep_values(struct otter_rows *rows, const unsigned *from, unsigned n)
+// Returns a copy that the table owns.
+static const char *own_text(struct otter_sheet *table, const char *text)
+{
+    return otter_sheet_text_of(table, otter_sheet_text(table, text));
+}
+
+bool otter_sheet_copy_columns(struct otter_sheet *table, const struct otter_sheet *from,
+                              unsigned n_first)
+{
+    unsigned room = OTTER_SHEET_COLUMNS - n_first;
+    unsigned n = from->n_columns < room ? from->n_columns : room;
+    struct otter_column *columns = calloc(OTTER_SHEET_COLUMNS, sizeof *columns);
+    for (unsigned i = 0; columns && i < n; i++) {
+        const struct otter_column *column = &from->columns[i];
+        columns[n_first + i] = (struct otter_column){own_text(table, column->name),
+                                                     own_text(table, column->head), column->kind};
+    }
+    table->name = from->name;
+    table->text_head = from->text_head;
+    table->columns = table->own_columns = columns;
+    table->n_columns = columns ? n_first + n : 0;
+    table->is_short_of_memory |= !columns;
+    return !table->is_short_of_memory;
+}
+
+static void keep_values(struct otter_rows *rows, const unsigned *from, unsigned n, unsigned width)
 {
     for (uint32_t i = 0; i < rows->n; i++) {
-        double values[OTTER_SHEET_COLUMNS], *own = rows->items[i].values;
-        for (unsigned k = 0; k < n; k++) {
-            values[k] = own[from[k]];
+        double values[2 * OTTER_SHEET_COLUMNS], *own = rows->items[i].values;
+        for (unsigned k = 0; k < n * width; k++) {
+            values[k] = own[from[k / width] * width + k % width];
         }
-        memcpy(own, values, n * sizeof *values);
+        memcpy(own, values, n * width * sizeof *values);
     }
 }
 
@@ -154,8 +180,8 @@ void otter_sheet_keep_columns(struct otter_sheet *table, const struct otter_shee
     if (!table->own_columns || (is_same && n == table->n_columns)) {
         return;
     }
-    keep_values(&table->rows, from, n);
-    keep_values(&table->sums, from, n);
+    keep_values(&table->rows, from, n, table->n_more + 1);
+    keep_values(&table->sums, from, n, table->n_more + 1);
     memcpy(table->own_columns, columns, n * sizeof *columns);
     table->n_columns = n;
 }

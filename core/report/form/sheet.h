@@ -34,7 +34,7 @@ enum { OTTER_SHEET_COLUMNS = 40 };
 
 struct otter_row {
     char *text;     // owned by the table
-    double *values; // n_columns
+    double *values; // n_columns * (n_more + 1)
     uint32_t depth; // in a tree: the terminal indents the text
 };
 
@@ -47,6 +47,7 @@ struct otter_sheet {
     const char *text_head; // "task"
     const struct otter_column *columns;
     unsigned n_columns;               // at most OTTER_SHEET_COLUMNS
+    unsigned n_more;                  // additional values of each column in a row
     struct otter_column *own_columns; // `columns`, if the table frees them; otherwise NULL
     struct otter_rows rows, sums;     // sums are shown below the rows, only on a terminal
     struct {
@@ -85,6 +86,10 @@ bool otter_sheet_matches(const char *text, const char *pattern);
 void otter_sheet_filter(struct otter_sheet *table, const char *pattern);
 // Keeps only the `n` rows with the largest numbers in a column, in their order.
 void otter_sheet_keep(struct otter_sheet *table, unsigned column, uint32_t n);
+// Copies the name and the columns of `from` to an empty table. The caller sets the `n_first`
+// columns in front of them. Returns false if out of memory.
+bool otter_sheet_copy_columns(struct otter_sheet *table, const struct otter_sheet *from,
+                              unsigned n_first);
 // If the table owns its columns: removes those that `other` lacks, except the `n_first` first ones,
 // and puts them into its order. Runs may have different counters.
 void otter_sheet_keep_columns(struct otter_sheet *table, const struct otter_sheet *other,

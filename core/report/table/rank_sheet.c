@@ -6,31 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Returns a copy that `all` owns.
-static const char *own_text(struct otter_sheet *all, const char *text)
-{
-    return otter_sheet_text_of(all, otter_sheet_text(all, text));
-}
-
 static bool begin(struct otter_sheet *all, const struct otter_sheet *own)
 {
-    unsigned n = own->n_columns < OTTER_SHEET_COLUMNS ? own->n_columns : OTTER_SHEET_COLUMNS - 1;
-    struct otter_column *columns = malloc(OTTER_SHEET_COLUMNS * sizeof *columns);
-    all->is_short_of_memory |= !columns;
-    if (!columns) {
-        return false;
+    bool is_good = otter_sheet_copy_columns(all, own, 1);
+    if (is_good) {
+        all->own_columns[0] = (struct otter_column){"rank", "rank", OTTER_COLUMN_TEXT};
     }
-    columns[0] = (struct otter_column){"rank", "rank", OTTER_COLUMN_TEXT};
-    for (unsigned i = 0; i < n; i++) {
-        columns[i + 1] =
-            (struct otter_column){own_text(all, own->columns[i].name),
-                                  own_text(all, own->columns[i].head), own->columns[i].kind};
-    }
-    all->name = own->name;
-    all->text_head = own->text_head;
-    all->columns = all->own_columns = columns;
-    all->n_columns = n + 1;
-    return true;
+    return is_good;
 }
 
 // The values of a row: the rank, then the texts of the rank's table. `from`: of each column, its

@@ -351,6 +351,59 @@ static void conditions_are_those_of_the_sums_and_name_a_rank(void **state)
     finish_job();
 }
 
+// Gives the table of labels of the last run columns of counters before its own column.
+static void add_counters(struct otter_diff_side *side, const char *const *names, unsigned n,
+                         const double *values)
+{
+    struct otter_sheet *sheet = &side->runs[side->n - 1].sheets[1];
+    struct otter_column *columns = calloc(n + 1, sizeof *columns);
+    assert_non_null(columns);
+    for (unsigned i = 0; i < n; i++) {
+        columns[i] = (struct otter_column){names[i], names[i], OTTER_COLUMN_COUNT};
+    }
+    columns[n] = label_columns[0];
+    sheet->columns = sheet->own_columns = columns;
+    sheet->n_columns = n + 1;
+    otter_sheet_add(sheet, "task a", values);
+}
+
+// The ranks have different counters, in different order. The second of rank 0 changes most.
+static void counters_of_all_ranks_are_compared(void **state)
+{
+    static const struct {
+        const char *names[3];
+        unsigned n;
+        double before[4], after[4];
+    } ranks[] = {
+        {{"x", "faults", "moves"}, 3, {5, 10, 100, 1}, {5, 30, 100, 1}},
+        {{"moves", "faults"}, 2, {200, 20, 1}, {260, 25, 1}},
+        {{"faults", "moves", "y"}, 3, {1, 2, 3, 1}, {1, 2, 4, 1}},
+    };
+    begin_job(1, 1, true);
+    for (uint32_t i = 0; i < 3; i++) {
+        begin_rank();
+        begin_run(&own.before, 2, 7);
+        add_counters(&own.before, ranks[i].names, ranks[i].n, ranks[i].before);
+        begin_run(&own.after, 2, 7);
+        add_counters(&own.after, ranks[i].names, ranks[i].n, ranks[i].after);
+        end_rank(i);
+    }
+    assert_true(otter_diff_job_end(&diff, &job));
+    const struct otter_diff_table *table = otter_diff_find_table(&diff, "labels");
+    assert_int_equal(table->n_columns, 3);
+    assert_string_equal(table->columns[0].name, "faults");
+    assert_string_equal(table->columns[1].name, "moves");
+    const struct otter_diff_row *row = find_row("labels", "task a", 0);
+    assert_both(&row->values[0], 31, 56);
+    assert_both(&row->values[1], 302, 362);
+    assert_both(&row->values[2], 3, 3);
+    assert_int_equal(otter_diff_most_of(row, 0).rank, 0);
+    assert_true(otter_diff_most_of(row, 0).change == 20);
+    assert_int_equal(otter_diff_most_of(row, 1).rank, 1);
+    assert_true(otter_diff_most_of(row, 1).change == 60);
+    finish_job();
+}
+
 // ---- forms
 
 static const struct otter_diff_style style = {.n_rows = 20, .width = 80};
@@ -449,6 +502,7 @@ int main(void)
         cmocka_unit_test(the_sentence_names_a_rank),
         cmocka_unit_test(the_sentence_names_no_rank_that_changed_otherwise),
         cmocka_unit_test(conditions_are_those_of_the_sums_and_name_a_rank),
+        cmocka_unit_test(counters_of_all_ranks_are_compared),
         cmocka_unit_test(a_table_has_a_column_of_ranks),
         cmocka_unit_test(csv_has_the_rank_and_its_change),
         cmocka_unit_test(ranks_have_lines_in_order_of_their_change),
