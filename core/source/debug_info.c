@@ -149,16 +149,11 @@ void otter_debug_info_close(struct otter_debug_info *info)
 
 // Returns the user's function at an address without debug information, or "". Stores where the
 // function begins. Compilers append a dot and a suffix to symbols: fib._omp_fn.0, fib.cold.
-// `is_code`: the name has parameters (source/overloads.h).
-static const char *symbol_name(struct otter_debug_info *info, uint64_t address, bool is_code,
-                               uint64_t *begin)
+static const char *symbol_name(struct otter_debug_info *info, uint64_t address, uint64_t *begin)
 {
     const char *name = otter_symbols_find(&info->symbols, address, begin);
     char *base = name ? strndup(name, strcspn(name, ".")) : NULL;
     const char *stored = base ? otter_function_names_of_linker(&info->names, base) : "";
-    if (base && is_code) {
-        stored = otter_function_names_add_parameters(&info->names, stored, base);
-    }
     free(base);
     return stored;
 }
@@ -172,7 +167,7 @@ static const char *qualify(struct otter_debug_info *info, struct otter_scope sco
     if (*name == '\0' || data->line > 0 || data->is_outlined) {
         return name;
     }
-    const char *symbol = symbol_name(info, address, false, &(uint64_t){0});
+    const char *symbol = symbol_name(info, address, &(uint64_t){0});
     size_t length = strlen(name), whole = strlen(symbol);
     bool is_same = whole > length && symbol[whole - length - 1] == ':' &&
                    strcmp(symbol + whole - length, name) == 0;
@@ -295,7 +290,7 @@ static const char *name_of_function(struct otter_debug_info *info, uint64_t entr
 {
     struct otter_scope scope = {otter_units_find(&info->units, entry - info->bias), OTTER_NO_SCOPE};
     scope.index = scope.unit ? otter_unit_scope_at(scope.unit, entry - info->bias) : OTTER_NO_SCOPE;
-    return scope.index == OTTER_NO_SCOPE ? symbol_name(info, entry, false, &(uint64_t){0})
+    return scope.index == OTTER_NO_SCOPE ? symbol_name(info, entry, &(uint64_t){0})
                                          : otter_function_names_of(&info->names, scope);
 }
 
@@ -471,7 +466,7 @@ static void name_by_symbol(struct otter_debug_info *info, uint64_t address,
                            struct otter_code_place *place)
 {
     uint64_t begin = 0;
-    place->function = symbol_name(info, address, false, &begin);
+    place->function = symbol_name(info, address, &begin);
     struct otter_scope functor = otter_functor_find_by_symbol(&info->units, place->function);
     if (functor.index != OTTER_NO_SCOPE) {
         set_functor(info, functor, place);
@@ -514,7 +509,7 @@ struct otter_code_place otter_debug_info_find_code(struct otter_debug_info *info
         }
     }
     append_name(info, scope.index == OTTER_NO_SCOPE
-                          ? symbol_name(info, address - 1, true, &(uint64_t){0})
+                          ? symbol_name(info, address - 1, &(uint64_t){0})
                           : otter_function_names_of_code(&info->names, scope));
     return place;
 }

@@ -36,8 +36,7 @@ enum otter_status otter_debug_info_open(struct otter_debug_info **info, const ch
 void otter_debug_info_close(struct otter_debug_info *info);
 
 // Returns function and line of the instruction before `address`, in any code. `function` contains
-// the names of functions inlined into each other (OTTER_INLINED), with parameters
-// (source/overloads.h). The texts are valid until the
+// the names of functions inlined into each other (OTTER_INLINED). The texts are valid until the
 // next call.
 struct otter_code_place otter_debug_info_find_code(struct otter_debug_info *info, uint64_t address);
 

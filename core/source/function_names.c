@@ -8,7 +8,6 @@
 
 #include "base/path.h"
 #include "source/demangle.h"
-#include "source/overloads.h"
 
 enum { MAX_STEPS = 16 };
 
@@ -133,13 +132,13 @@ static const char *name_lambda(struct otter_function_names *names, const char *n
     return line > 0 ? store(names, otter_path("%s::{lambda:%u}", name, line)) : name;
 }
 
-const char *otter_function_names_add_parameters(struct otter_function_names *names,
-                                                const char *name, const char *linkage)
+static const char *add_parameters(struct otter_function_names *names, const char *name,
+                                  const char *linkage)
 {
     enum { MAX_PARAMETERS = 250 }; // longer ones would leave no room for functions inlined there
     char *parameters = *name ? otter_demangle_parameters(linkage) : NULL;
     if (parameters && *parameters && strlen(parameters) <= MAX_PARAMETERS) {
-        name = store(names, otter_path("%s" OTTER_PARAMETERS "%s", name, parameters));
+        name = store(names, otter_path("%s%s", name, parameters));
     }
     free(parameters);
     return name;
@@ -156,9 +155,7 @@ static const char *name_of(struct otter_function_names *names, struct otter_scop
             is_one_of_many = is_one_of_many || maker.is_one_of_many;
             has_lambdas = has_lambdas && !maker.is_by_line; // a lambda may have ended before
             if (maker.scope.index == OTTER_NO_SCOPE) {
-                const char *name = otter_function_names_of_linker(names, maker.name);
-                return is_code ? otter_function_names_add_parameters(names, name, maker.name)
-                               : name;
+                return otter_function_names_of_linker(names, maker.name);
             }
             scope = maker.scope;
             continue;
@@ -181,8 +178,8 @@ static const char *name_of(struct otter_function_names *names, struct otter_scop
         }
         if (is_one_of_many) {
             name = store(names, otter_demangle_cut_arguments(strdup(name)));
-        } else if (is_code && lambda == 0) {
-            name = otter_function_names_add_parameters(names, name, linkage);
+        } else if (is_code && lambda == 0 && otter_unit_is_overloaded(scope.unit, scope.index)) {
+            name = add_parameters(names, name, linkage);
         }
         return name_lambda(names, name, lambda);
     }

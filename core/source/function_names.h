@@ -16,12 +16,9 @@ void otter_function_names_finish(struct otter_function_names *names);
 // Returns the name of the user's function from which `scope`, a function, was made.
 const char *otter_function_names_of(struct otter_function_names *names, struct otter_scope scope);
 // Likewise, but a lambda has a name of its own, with the line where it begins: "fib::{lambda:12}".
-// Other C++ functions have parameters (source/overloads.h).
+// A C++ function has its parameters if the unit declares another function of its name.
 const char *otter_function_names_of_code(struct otter_function_names *names,
                                          struct otter_scope scope);
-// Appends the parameters of the function with the linkage name `linkage`, if they are short.
-const char *otter_function_names_add_parameters(struct otter_function_names *names,
-                                                const char *name, const char *linkage);
 // Returns the name of the function with the linkage name `linkage`.
 //
 // All return "" for a function without a name. The texts are valid as long as names and units are.

@@ -11,7 +11,6 @@
 #include "base/text/utf8.h"
 #include "source/debug_info.h"
 #include "source/demangle.h"
-#include "source/overloads.h"
 #include "source/property.h"
 
 // A region that has a code address.
@@ -445,7 +444,6 @@ enum otter_status otter_lines_resolve(const struct otter_archive *archive,
         status = resolve_module(&resolver, sites.items + i, end - i);
     }
     free(sites.items);
-    OTTER_THEN(status, otter_overloads_tell_apart(labels));
     return status;
 }
 

@@ -274,6 +274,30 @@ bool otter_unit_is_only_of_line(const struct otter_unit *unit, uint32_t scope)
            strcmp(unit->scopes.items[before->scope].linkage, wanted->linkage) == 0;
 }
 
+// Constructors may have no linkage names. A class contains only declarations.
+static bool is_overload(const struct otter_unit *unit, const struct otter_unit_scope *a,
+                        const struct otter_unit_scope *b)
+{
+    if (a->parent != b->parent || strcmp(a->name, b->name) != 0) {
+        return false;
+    }
+    Dwarf_Die die = a->parent == OTTER_NO_SCOPE ? unit->cu : unit->scopes.items[a->parent].die;
+    int tag = dwarf_tag(&die);
+    return tag == DW_TAG_class_type || tag == DW_TAG_structure_type || tag == DW_TAG_union_type ||
+           strcmp(a->linkage, b->linkage) != 0;
+}
+
+bool otter_unit_is_overloaded(struct otter_unit *unit, uint32_t scope)
+{
+    struct otter_unit_scope *function = &unit->scopes.items[scope];
+    for (uint32_t i = 0; i < unit->scopes.n && !function->is_compared; i++) {
+        const struct otter_unit_scope *other = &unit->scopes.items[i];
+        function->is_overloaded |= other != function && is_overload(unit, function, other);
+    }
+    function->is_compared = true;
+    return function->is_overloaded;
+}
+
 // elfutils' dwarf_decl_file rejects file 0, which DWARF 5 has.
 const char *otter_unit_file(struct otter_unit *unit, uint32_t number)
 {

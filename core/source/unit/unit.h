@@ -12,12 +12,13 @@
 // A namespace, class or function. The scopes are in the order of their DIEs' addresses in memory.
 struct otter_unit_scope {
     Dwarf_Die die;
-    const char *name;    // name in the source; "": none
-    const char *linkage; // linkage name of a function, otherwise `name`
-    uint32_t parent;     // index of the enclosing scope; OTTER_NO_SCOPE: the unit
-    uint32_t line;       // line of a function's declaration; 0: unknown
-    uint32_t file;       // file of a function's declaration, as a number in the unit
-    bool is_outlined;    // the compiler made the function from an OpenMP construct
+    const char *name;                // name in the source; "": none
+    const char *linkage;             // linkage name of a function, otherwise `name`
+    uint32_t parent;                 // index of the enclosing scope; OTTER_NO_SCOPE: the unit
+    uint32_t line;                   // line of a function's declaration; 0: unknown
+    uint32_t file;                   // file of a function's declaration, as a number in the unit
+    bool is_outlined;                // the compiler made the function from an OpenMP construct
+    bool is_compared, is_overloaded; // for otter_unit_is_overloaded
 };
 
 #define OTTER_NO_SCOPE UINT32_MAX
@@ -85,6 +86,10 @@ uint32_t otter_unit_next_line(const struct otter_unit *unit, uint32_t file, uint
 // Returns whether the function is the only one declared on its line. Instances of a template share
 // a line.
 bool otter_unit_is_only_of_line(const struct otter_unit *unit, uint32_t scope);
+
+// Returns whether the unit declares another function with the name of the function `scope`, which
+// is its first declaration. Only full debug information has declarations that are not used.
+bool otter_unit_is_overloaded(struct otter_unit *unit, uint32_t scope);
 
 // Returns the path of the unit's file `number`, or "".
 const char *otter_unit_file(struct otter_unit *unit, uint32_t number);

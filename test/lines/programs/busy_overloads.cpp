@@ -1,5 +1,5 @@
-// Two overloads, one of which is inlined, and another function execute for 0.2 s of processor time
-// each, in tasks.
+// Two overloads, one of which is inlined, an overload that is executed without its sibling, and
+// another function execute for 0.2 s of processor time each, in tasks.
 #include <ctime>
 
 static double now()
@@ -39,12 +39,21 @@ struct Field {
         }
     }
 
-    void single(float x);
+    void single(float x); // the program never calls it
+
+    __attribute__((noinline)) void only(int n)
+    {
+        for (double end = now() + 0.2; now() < end;) {
+            for (int i = 0; i < 100000; i++) {
+                sum = sum * 0.996 + n;
+            }
+        }
+    }
 };
 
 int main()
 {
-    Field field[3];
+    Field field[4];
 #pragma omp parallel num_threads(2)
 #pragma omp single
     {
@@ -54,6 +63,8 @@ int main()
         field[1].solve(1.5);
 #pragma omp task shared(field)
         field[2].single(2);
+#pragma omp task shared(field)
+        field[3].only(3);
     }
-    return field[0].sum + field[1].sum + field[2].sum < 0;
+    return field[0].sum + field[1].sum + field[2].sum + field[3].sum < 0;
 }

@@ -14,7 +14,6 @@
 #include "source/debug_info.h"
 #include "source/demangle.h"
 #include "source/lines.h"
-#include "source/overloads.h"
 
 // The return address, as a runtime reports it. The function has the name of a runtime's function.
 // Under another name the compiler would have replaced the call by a jump.
@@ -276,30 +275,6 @@ static void names_are_demangled_where_there_is_a_library_for_it(void **state)
     }
 }
 
-// The archive owns the texts, and may have been made by anyone.
-static void only_overloads_keep_their_parameters(void **state)
-{
-    static const char *const functions[][2] = {
-        {"solve\v(int)", "solve(int)"},
-        {"single\v(int)", "single"},
-        {"main \u2190 solve\v(double)", "main \u2190 solve(double)"},
-        {"\v", ""},
-        {"\v(int)", "(int)"},
-        {"f \u2190 \v(int)", "f \u2190 (int)"},
-    };
-    enum { N = sizeof functions / sizeof *functions };
-    struct otter_labels own;
-    assert_int_equal(otter_labels_init_unknown(&own, N), OTTER_OK);
-    for (size_t i = 0; i < N; i++) {
-        own.regions[i].function = functions[i][0];
-    }
-    assert_int_equal(otter_overloads_tell_apart(&own), OTTER_OK);
-    for (size_t i = 0; i < N; i++) {
-        assert_string_equal(own.regions[i].function, functions[i][1]);
-    }
-    otter_labels_finish(&own);
-}
-
 #define WITH_LABELS(story) cmocka_unit_test_setup_teardown(story, make_labels, finish_labels)
 
 int main(void)
@@ -313,7 +288,6 @@ int main(void)
         cmocka_unit_test(any_address_may_be_asked_for),
         cmocka_unit_test(a_long_name_of_a_function_is_cut_off),
         cmocka_unit_test(names_are_demangled_where_there_is_a_library_for_it),
-        cmocka_unit_test(only_overloads_keep_their_parameters),
     };
     return cmocka_run_group_tests_name("lines", tests, record, close_archive);
 }
