@@ -41,7 +41,7 @@ def commands(otter):
     wanted = [['info', '--all'], ['check'], ['graph', '--format', 'csv', '--all', '-o', 'graph.csv'],
               ['graph', '--fold-team', '--hash'],
               ['diff', '--json', str(HERE / 'archives/fib')],
-              ['view', '-o', 'page.html'], ['export', '--to=perfetto', '-o', 'trace'],
+              ['report', '--lines'], ['view', '-o', 'page.html'], ['export', '--to=perfetto', '-o', 'trace'],
               ['graph', '--view', 'fragments', '--root', '1', '-f', 'json', '-o', 'graph.json']]
     return [words for words in wanted if f'\n  {words[0]} ' in known]
 

@@ -15,11 +15,12 @@
 
 enum { LARGEST = 1 << 16 };
 
-static const char *const archives[] = {"fib",         "killed",    "kokkos",
-                                       "dependences", "cancelled", "taskgroup"};
-static const char *const files[] = {"traces.otf2",  "traces.def",   "traces.marker",
-                                    "traces/0.evt", "traces/1.evt", "traces/0.def",
-                                    "traces/1.def", "traces/2.evt", "traces/2.def"};
+static const char *const archives[] = {"fib",       "killed",    "kokkos", "dependences",
+                                       "cancelled", "taskgroup", "sampled"};
+static const char *const files[] = {"traces.otf2",  "traces.def",   "traces.marker", "traces/0.evt",
+                                    "traces/1.evt", "traces/0.def", "traces/1.def",  "traces/2.evt",
+                                    "traces/2.def", "traces/3.evt", "traces/3.def",  "traces/4.evt",
+                                    "traces/4.def", "traces/5.evt", "traces/5.def"};
 
 enum { N_ARCHIVES = sizeof archives / sizeof *archives, N_FILES = sizeof files / sizeof *files };
 

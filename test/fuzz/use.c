@@ -6,6 +6,7 @@
 
 #include "analysis/findings/findings.h"
 #include "analysis/replay/replay.h"
+#include "analysis/sample/functions.h"
 #include "fuzz.h"
 #include "graph/build/build.h"
 #include "check/check.h"
@@ -190,6 +191,7 @@ static void report_archive(struct otter_archive *archive, bool as_json)
     struct otter_complaint complaint;
     struct otter_analysis analysis;
     struct otter_findings findings = {0};
+    struct otter_functions functions;
     struct otter_labels labels;
     if (otter_analysis_init(&analysis, archive, NULL, &complaint)) {
         return;
@@ -197,10 +199,13 @@ static void report_archive(struct otter_archive *archive, bool as_json)
     fuzz_expect(!otter_analysis_flaw(&analysis), "thread time adds up");
     replay(&analysis);
     if (!otter_labels_init(&labels, analysis.definitions)) {
-        if (!otter_findings_init(&findings, &analysis)) {
+        enum otter_status status = otter_functions_read(&functions, &analysis, &labels);
+        if (!status && !otter_findings_init(&findings, &analysis)) {
             struct otter_report report = {.archive = archive,
                                           .analysis = &analysis,
                                           .findings = &findings,
+                                          .functions = &functions,
+                                          .counts = &findings.counts,
                                           .labels = &labels,
                                           .is_full = !as_json};
             if (as_json) {
@@ -210,6 +215,7 @@ static void report_archive(struct otter_archive *archive, bool as_json)
                                            (struct otter_screen){80, false, NULL});
             }
         }
+        otter_functions_finish(&functions);
         otter_labels_finish(&labels);
     }
     otter_findings_finish(&findings);
