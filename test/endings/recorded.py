@@ -4,7 +4,9 @@ import atexit
 import mmap
 import os
 import pathlib
+import re
 import resource
+import signal
 import struct
 import subprocess
 
@@ -17,6 +19,11 @@ RECORDING, ENDING = 1, 2  # enum phase of tally.h
 MAX_PLAYERS = 8
 TALLY = struct.Struct(f"<Q{MAX_PLAYERS * len(HAPPENINGS) * 3}Q")
 PATIENCE = 240  # seconds, for operations of milliseconds
+SAMPLED = ("record", "--sample=5000", "--counters=page-faults")
+WRITE_PID = ("sh", "-c", 'echo $$ >"$0" && exec "$@"')  # the program then has the shell's number
+# What `otter record` says of programs that did not complete their recording.
+OF_LAUNCHER = re.compile(r"otter: (the program was killed by signal|process \d+ (ended without completing|executed another program))"
+                         r"|otter: (the samples lack |nothing was recorded: )")
 
 
 class Wrong(Exception):
@@ -77,30 +84,50 @@ def compare(archive, tally, least, is_whole=False):
 
 
 class Tools:
-    """The programs, and the environment of their recording."""
+    """The programs, and the environment of their recording. With --sample, `otter record` starts them and samples."""
 
     def __init__(self, parser=None):
         atexit.register(leftovers.remove)
         parser = parser or argparse.ArgumentParser()
+        parser.add_argument("--sample", action="store_true")
         for name in ("otter", "ompt", "kokkos", "ends"):
             parser.add_argument(f"--{name}", required=True, type=os.path.abspath)
         self.options = parser.parse_args()
         self.otter, self.ends = self.options.otter, self.options.ends
+        self.is_sampled = self.options.sample
+        self.n_samples = 0  # of all archives that were checked
 
     def environment(self, kind, **settings):
         ours = ("OTTER_", "OMP_", "KMP_", "KOKKOS_", "LD_PRELOAD")
         environment = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-        if kind != "kokkos":
+        if kind != "kokkos" and not self.is_sampled:
             environment["OMP_TOOL_LIBRARIES"] = self.options.ompt
-        if kind != "openmp":
+        if kind != "openmp" and not self.is_sampled:
             environment["KOKKOS_TOOLS_LIBS"] = self.options.kokkos
         return {**environment, "OMP_WAIT_POLICY": "passive", "OMP_DYNAMIC": "false", **settings}
 
     def start(self, folder, ending, kind, n_threads, tallies, **settings):
-        return subprocess.Popen([self.ends, ending, kind, str(n_threads), *(tally.path for tally in tallies)], cwd=folder,
-                                env=self.environment(kind, **settings), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, text=True,
+        command = [self.ends, ending, kind, str(n_threads), *(tally.path for tally in tallies)]
+        if self.is_sampled:
+            command = [self.otter, *SAMPLED, *WRITE_PID, self.path_of_pid(folder), *command]
+        return subprocess.Popen(command, cwd=folder, env=self.environment(kind, **settings), stdin=subprocess.PIPE,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)))
+
+    @staticmethod
+    def path_of_pid(folder):
+        return str(pathlib.Path(folder, "pid"))
+
+    def pid_of(self, process, folder):
+        """Returns the number of the program, or of the process that `otter record` has not made the program yet."""
+        path = pathlib.Path(self.path_of_pid(folder))
+        text = path.read_text() if self.is_sampled and path.exists() else ""
+        return int(text) if text.endswith("\n") else process.pid
+
+    def status_of(self, process):
+        """Returns the status of the program: negative after a signal."""
+        status = process.returncode
+        return 128 - status if self.is_sampled and 128 < status <= 128 + signal.SIGRTMAX else status
 
     def recover(self, recording):
         """Makes an archive from a recording, which must then be removed."""
@@ -114,6 +141,15 @@ class Tools:
         checked = subprocess.run([self.otter, "check", archive], capture_output=True, text=True, timeout=PATIENCE)
         if checked.returncode != 0:
             raise Wrong(f"otter check: {checked.returncode}: {checked.stdout}{checked.stderr}")
+        if self.is_sampled:
+            printed = subprocess.run(["otf2-print", archive / "traces.otf2"], capture_output=True, text=True, timeout=PATIENCE)
+            self.n_samples += printed.stdout.count("CALLING_CONTEXT_SAMPLE ")
+
+    def lacks_samples(self):
+        """Returns whether no archive has samples, and says so. A short run may have none."""
+        if self.is_sampled:
+            print(f"{self.n_samples} samples")
+        return self.is_sampled and self.n_samples == 0
 
 
 def archives_in(folder):

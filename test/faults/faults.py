@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Makes each of Otter's calls to the system fail in turn (inject.c), while a real program is recorded.
 
-usage: faults.py --otter OTTER --inject LIBRARY [--every] [--only CALL] [NAME=VALUE...] PROGRAM [ARGUMENT...]
+usage: faults.py --otter OTTER --inject LIBRARY [--every] [--sample] [--only CALL] [NAME=VALUE...] PROGRAM [ARGUMENT...]
 
-NAME=VALUE selects what is recorded, and how. The n-th call of a kind fails, either alone or together with all later
+NAME=VALUE selects what is recorded, and how. With --sample, `otter record` starts the program and samples it. The n-th call of a kind fails, either alone or together with all later
 ones, for each n, or for a sample if there are many (--every: all).
 
 Whatever fails, the program prints and ends as it does without Otter, without a crash or hang, with at most one warning
@@ -57,6 +57,15 @@ CALLS = {
 CLOSING = re.compile(r"otter: ([\d,]+) events, ([\d,]+) tasks, ([\d,]+) threads?, ([\d,]+) lost;")
 
 
+# What `otter record` says of a program whose recording was not completed.
+OF_LAUNCHER = re.compile(r"otter: (the program was killed by signal|process \d+ ended without completing|the samples lack |nothing was recorded: )")
+
+
+def sampled(otter):
+    """Returns the command that starts and samples a program."""
+    return [otter, "record", "--sample=5000", "--counters=page-faults"]
+
+
 def clean_environment():
     ours = ("OTTER_", "OMP_", "KMP_", "KOKKOS_", "FAULT_", "LD_PRELOAD")
     return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
@@ -82,6 +91,10 @@ class Result:
         block = ("otter: next: ", "OTTER_TRACE_FOLDER=")
         self.complaints = [line for line in self.said if not line.startswith(block) and not CLOSING.match(line)]
 
+    def leave_out_launcher(self):
+        self.complaints = [line for line in self.complaints if not OF_LAUNCHER.match(line)]
+        self.status = 128 - self.status if 128 < self.status <= 192 else self.status
+
 
 class Case:
     """Something that failed."""
@@ -104,7 +117,7 @@ class Faults:
         self.otter, self.inject = os.path.abspath(args.otter), os.path.abspath(args.inject)
         self.program = [os.path.abspath(word) if os.path.exists(word) else word for word in args.words[n_settings:]]
         self.recorded = dict(word.split("=", 1) for word in args.words[:n_settings])
-        self.folder = folder
+        self.folder, self.is_sampled = folder, args.sample
         self.untraced = self.run({"OTTER_ENABLED": "off"}, folder)
         counts = folder / "counts"
         counts.write_bytes(bytes(8 * len(CALLS)))
@@ -117,8 +130,15 @@ class Faults:
         return self.recorded | {"OTTER_FOLDER": str(archive), "LD_PRELOAD": self.inject}
 
     def run(self, environment, folder):
-        return Result(subprocess.run(self.program, env=clean_environment() | {"OMP_NUM_THREADS": "2", "KMP_BLOCKTIME": "0"} | environment, cwd=folder,
-                                     capture_output=True, text=True, timeout=PATIENCE, check=False))
+        """The variables are those of the program, but not of its launcher."""
+        is_launched = self.is_sampled and "OTTER_FOLDER" in environment
+        own = {"OMP_NUM_THREADS": "2", "KMP_BLOCKTIME": "0"} | environment
+        setting = [*sampled(self.otter), "env", *(f"{name}={value}" for name, value in own.items())] if is_launched else []
+        result = Result(subprocess.run([*setting, *self.program], env=clean_environment() | ({} if is_launched else own), cwd=folder,
+                                       capture_output=True, text=True, timeout=PATIENCE, check=False))
+        if is_launched:
+            result.leave_out_launcher()
+        return result
 
     def cases(self, every, only):
         for call, hows in CALLS.items():
@@ -190,6 +210,7 @@ def main():
     parser.add_argument("--otter", required=True)
     parser.add_argument("--inject", required=True)
     parser.add_argument("--every", action="store_true", help="no sample: each call of each kind")
+    parser.add_argument("--sample", action="store_true", help="otter record starts the program and samples it")
     parser.add_argument("--only", help="this kind of call alone")
     parser.add_argument("words", nargs="+", help="NAME=VALUE..., then the program and its arguments")
     args = parser.parse_args()

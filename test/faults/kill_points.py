@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kills a program at each of Otter's calls at the start of a recording, and checks the result of `otter recover`.
 
-usage: kill_points.py --otter OTTER --inject LIBRARY --tool LIBRARY PROGRAM
+usage: kill_points.py --otter OTTER --inject LIBRARY --tool LIBRARY [--sample] PROGRAM
 
 The program is killed at the n-th call after the recording's folder was made (inject.c), for n = 1, 2, ... until it has
 recorded an event. Before that, `otter recover` says that there is no event, and removes the folder if asked to, unless
@@ -23,17 +23,20 @@ AFTER = 3  # kills after the first kill that leaves an event
 class KillPoints:
     def __init__(self, args):
         self.otter, self.program = os.path.abspath(args.otter), os.path.abspath(args.program)
+        self.setting = [*faults.sampled(self.otter), "env"] if args.sample else []
         self.tools = {"OMP_TOOL_LIBRARIES": os.path.abspath(args.tool), "LD_PRELOAD": os.path.abspath(args.inject)}
 
     def run(self, folder, at, chunks):
         """Returns whether the program was killed."""
         settings = {"OMP_NUM_THREADS": "2", "KMP_BLOCKTIME": "0", "OTTER_FOLDER": "otter-killed", "OTTER_CHUNKS": chunks,
                     "FAULT_KILL_AT": str(at)}
-        process = subprocess.Popen([self.program], cwd=folder, env=faults.clean_environment() | self.tools | settings,
+        own = self.tools | settings
+        words = [f"{name}={value}" for name, value in own.items()] if self.setting else []
+        process = subprocess.Popen([*self.setting, *words, self.program], cwd=folder, env=faults.clean_environment() | ({} if words else own),
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         status = process.wait(faults.PATIENCE)
         faults.forget_runtime(process.pid)
-        return status == -signal.SIGKILL
+        return status == (128 + signal.SIGKILL if words else -signal.SIGKILL)
 
     def recover(self, folder, *arguments):
         return subprocess.run([self.otter, "recover", *arguments, "otter-killed"], cwd=folder, env=faults.clean_environment(),
@@ -89,6 +92,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for option in ("--otter", "--inject", "--tool"):
         parser.add_argument(option, required=True)
+    parser.add_argument("--sample", action="store_true")
     parser.add_argument("program")
     kill_points = KillPoints(parser.parse_args())
     problems = [problem for chunks in ("mapped", "memory") for problem in kill_points.problems(chunks)]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Records a program without enough resources: a full disk, a removed folder, limits on files, refused calls.
 
-usage: surroundings.py --otter OTTER --refuse REFUSE --tool LIBRARY PROGRAM [unittest's arguments]
+usage: surroundings.py --otter OTTER --refuse REFUSE --tool LIBRARY [--sample] PROGRAM [unittest's arguments]
 
 The program prints and ends as it does without Otter. There is one warning, or a warning and an error. Otter can read
 what it has written.
@@ -19,7 +19,7 @@ import sys
 import tempfile
 import unittest
 
-from faults import Result, clean_environment, forget_runtime
+from faults import Result, clean_environment, forget_runtime, sampled
 
 PATIENCE = 240
 KIB = 1024
@@ -47,7 +47,9 @@ class Surroundings(unittest.TestCase):
         def limit():
             for kind, value in limits:
                 resource.setrlimit(kind, (value, resource.getrlimit(kind)[1]))
-        process = subprocess.Popen([*before, self.args.program, *map(str, arguments)], env=self.environment | settings,
+        is_launched = self.args.sample and "OTTER_FOLDER" in settings
+        launcher = sampled(self.args.otter) if is_launched else []
+        process = subprocess.Popen([*before, *launcher, self.args.program, *map(str, arguments)], env=self.environment | settings,
                                    cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=limit)
         try:
             output = process.communicate(timeout=PATIENCE)
@@ -58,7 +60,10 @@ class Surroundings(unittest.TestCase):
         process = subprocess.CompletedProcess(process.args, process.returncode, *output)
         if before and process.returncode == SKIPPED:
             self.skipTest(process.stderr)
-        return Result(process)
+        result = Result(process)
+        if is_launched:
+            result.leave_out_launcher()
+        return result
 
     def record(self, *arguments, folder=None, **options):
         """Records the program. Checks that it behaves as without Otter, with at most a warning and an error."""
@@ -358,10 +363,11 @@ def main():
     parser = argparse.ArgumentParser()
     for option in ["--otter", "--refuse", "--tool"]:
         parser.add_argument(option, required=True)
+    parser.add_argument("--sample", action="store_true")
     parser.add_argument("program")
     Surroundings.args, rest = parser.parse_known_args()
-    for name, path in vars(Surroundings.args).items():
-        setattr(Surroundings.args, name, os.path.abspath(path))
+    for name in ("otter", "refuse", "tool", "program"):
+        setattr(Surroundings.args, name, os.path.abspath(getattr(Surroundings.args, name)))
     unittest.main(argv=[sys.argv[0], *rest])
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Checks that a program does not notice its recording: guest.py WAY --otter --ompt --kokkos --guest PROGRAM --unusual PROGRAM.
+"""Checks that a program does not notice its recording: guest.py WAY [--sample] --otter --ompt --kokkos --guest PROGRAM --unusual PROGRAM.
 
-guest.c prints what a tool could change; it runs without and with Otter, in one of several ways. test/kokkos/second.py
+guest.c prints what a tool could change; it runs without and with Otter, in one of several ways. With --sample, `otter record` starts
+what is recorded, and samples it. test/kokkos/second.py
 and lifecycle.py test other Kokkos tools before and after Otter.
 """
 import argparse
@@ -19,6 +20,7 @@ NOT_APPLICABLE = 77
 PATIENCE = 240
 UNUSUAL_PATIENCE = 120
 STATUS = 17  # of guest.c
+SAMPLED = ("record", "--sample=5000", "--counters=page-faults")
 UNUSUAL_STATUS = 7  # of unusual.c
 NOBODY = 65534
 ROUNDS = "3000"  # enough for several chunks
@@ -44,13 +46,17 @@ class Guest:
         ours = ("OTTER_", "OMP_", "KMP_", "KOKKOS_", "LD_PRELOAD", "MALLOC_")
         environment = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
         environment.update(OMP_WAIT_POLICY="passive", OMP_DYNAMIC="false", **more)
-        if is_recorded:
+        if is_recorded and self.options.sample:
+            environment.update(OTTER_CHUNK_SIZE="256K", OTTER_TRACE_PATH=str(self.traces))
+        elif is_recorded:
             environment.update(OMP_TOOL_LIBRARIES=self.options.ompt, KOKKOS_TOOLS_LIBS=self.options.kokkos,
                                OTTER_CHUNK_SIZE="256K", OTTER_TRACE_PATH=str(self.traces))
         return environment
 
     def run(self, command, is_recorded, status=STATUS, input="what is read\n", **more):
         settings = more.pop("settings", {})
+        if is_recorded and self.options.sample:
+            command = [self.options.otter, *SAMPLED, *command]
         result = subprocess.run(command, cwd=self.folder, env=self.environment(is_recorded, **settings), input=input,
                                 capture_output=True, text=True, **{"timeout": PATIENCE, **more})
         if result.returncode != status:
@@ -117,7 +123,7 @@ def launched(guest, *options):
 
 
 def sampled(guest):
-    launched(guest, "--sample=5000", "--counters=page-faults")
+    launched(guest, *SAMPLED[1:])
 
 
 def without_standard_files(guest):
@@ -197,7 +203,8 @@ def setuid(guest):
     if os.statvfs(program).f_flag & os.ST_NOSUID or not program.stat().st_mode & stat.S_ISUID:
         raise Skipped("this file system knows no setuid")
     result = guest.run([str(program), "10"], True)
-    if len(list(guest.traces.iterdir())) != 1 or "otter" in result.stderr:
+    has_said = "otter" in result.stderr and not guest.options.sample  # `otter record` says why nothing is recorded
+    if len(list(guest.traces.iterdir())) != 1 or has_said:
         raise Wrong(f"{sorted(guest.traces.iterdir())} {result.stderr}")
 
 
@@ -227,12 +234,23 @@ def closed(guest):
     guest.expect_archive()
 
 
-WAYS = (plain, bind_now, memory_chunks, other_zone, launched, sampled, without_standard_files, cancelled, closed, under_gdb,
-        under_perf, under_valgrind, setuid)
+def timers(guest):
+    run_unusual(guest, "timers")
+    guest.expect_archive()
+
+
+def filtered(guest):
+    run_unusual(guest, "filter")
+    guest.expect_archive()
+
+
+WAYS = (plain, bind_now, memory_chunks, other_zone, launched, sampled, without_standard_files, cancelled, closed, timers, filtered,
+        under_gdb, under_perf, under_valgrind, setuid)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sample", action="store_true")
     parser.add_argument("way", choices=[way.__name__ for way in WAYS])
     for name in ("otter", "ompt", "kokkos", "guest", "unusual"):
         parser.add_argument(f"--{name}", required=True, type=os.path.abspath)

@@ -3,16 +3,27 @@
 // - first, chunk, hook: a cancelled thread without a cancellation point of its own makes its first
 //   OpenMP call, enough calls to store a chunk, or its first call of a hook
 // - closed: writing to a closed standard output fails
+// - timers: only the program's own timers interrupt its calls, and their signals have its handlers
+// - filter: a seccomp filter ends the program if it opens a perf event or calls ptrace
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
+
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 
 enum { MANY = 20000, N_ROUNDS = 20 };
 
@@ -137,8 +148,91 @@ static int write_while_closed(void)
     return 7;
 }
 
+// ---- timers
+
+static atomic_int n_profiled, n_foreign; // signals of the program's own timer, and others
+static atomic_int n_alarms;
+
+static void on_profile(int number, siginfo_t *about, void *context)
+{
+    atomic_fetch_add(about->si_code == SI_KERNEL ? &n_profiled : &n_foreign, 1);
+}
+
+static void on_alarm(int number)
+{
+    atomic_fetch_add(&n_alarms, 1);
+}
+
+static double processor_time(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void burn(void)
+{
+#pragma omp parallel num_threads(2)
+    for (double end = processor_time() + 0.2; processor_time() < end;) {
+#pragma omp task
+        n_done++;
+    }
+}
+
+static int use_timers(void)
+{
+    struct sigaction profile = {.sa_sigaction = on_profile, .sa_flags = SA_SIGINFO | SA_RESTART};
+    struct sigaction alarms = {.sa_handler = on_alarm}; // calls are not restarted
+    struct itimerval often = {{0, 20000}, {0, 20000}}, never = {{0, 0}, {0, 0}};
+    int pipe_of_nobody[2], is_interrupted, n_slept;
+    char byte;
+    sigaction(SIGPROF, &profile, NULL);
+    sigaction(SIGALRM, &alarms, NULL);
+    setitimer(ITIMER_PROF, &often, NULL);
+    burn();
+    setitimer(ITIMER_PROF, &never, NULL);
+    if (pipe(pipe_of_nobody) != 0) {
+        return 1;
+    }
+    setitimer(ITIMER_REAL, &often, NULL);
+    is_interrupted = read(pipe_of_nobody[0], &byte, 1) < 0 && errno == EINTR;
+    setitimer(ITIMER_REAL, &never, NULL);
+    n_slept = nanosleep(&(struct timespec){0, 200000000}, NULL) == 0;
+    printf("profiled %d, foreign %d, alarmed %d, interrupted %d, slept %d\n", n_profiled > 2,
+           n_foreign, n_alarms > 0, is_interrupted, n_slept);
+    return 7;
+}
+
+// ---- a filter
+
+static int run_filtered(void)
+{
+    struct sock_filter program[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ptrace, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog filter = {sizeof(program) / sizeof(program[0]), program};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter)) {
+        perror("seccomp");
+        return 1;
+    }
+    burn();
+    puts("filtered");
+    return 7;
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
+    if (strcmp(what, "timers") == 0) {
+        return use_timers();
+    }
+    if (strcmp(what, "filter") == 0) {
+        return run_filtered();
+    }
     return strcmp(what, "closed") == 0 ? write_while_closed() : cancel(what);
 }
