@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/free.h"
+#include "base/order.h"
 #include "base/vector.h"
 #include "trace/schema.h"
 
@@ -63,7 +64,7 @@ struct otter_recordings {
     uint64_t n_opened;
     struct {
         OTTER_VECTOR(struct unrecorded);
-    } unrecorded;
+    } unrecorded;                  // sorted by process
     struct early early[MAX_EARLY]; // the last ones, in a ring buffer
     size_t n_early;                // number of entries that were ever added
 };
@@ -110,18 +111,27 @@ uint64_t otter_recordings_number(const struct otter_recordings *recordings, uint
 
 // ---- processes that do not record
 
-// Returns NULL if out of memory. Later processes are found faster, since earlier ones end.
+static int compare_processes(const void *a, const void *b)
+{
+    const struct unrecorded *x = a, *y = b;
+    return OTTER_BY_1(x, y, process);
+}
+
+// Returns NULL if out of memory. New processes mostly have the largest number so far.
 static struct unrecorded *find_unrecorded(struct otter_recordings *recordings, uint32_t process)
 {
-    for (uint32_t i = recordings->unrecorded.n; i-- > 0;) {
-        if (recordings->unrecorded.items[i].process == process) {
-            return &recordings->unrecorded.items[i];
-        }
-    }
     struct unrecorded added = {.process = process};
-    return OTTER_VECTOR_ADD(&recordings->unrecorded, added)
-               ? &recordings->unrecorded.items[recordings->unrecorded.n - 1]
-               : NULL;
+    uint32_t i = OTTER_SORTED_BEFORE(&recordings->unrecorded, &added, compare_processes);
+    if (i < recordings->unrecorded.n && recordings->unrecorded.items[i].process == process) {
+        return &recordings->unrecorded.items[i];
+    }
+    if (!OTTER_VECTOR_RESERVE(&recordings->unrecorded)) {
+        return NULL;
+    }
+    struct unrecorded *found = &recordings->unrecorded.items[i];
+    memmove(found + 1, found, (recordings->unrecorded.n++ - i) * sizeof(*found));
+    *found = added;
+    return found;
 }
 
 void otter_recordings_leave_out(struct otter_recordings *recordings, uint32_t process)
