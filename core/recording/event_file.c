@@ -16,6 +16,10 @@
 #include "base/path.h"
 #include "trace/event_chunk.h"
 
+#ifndef MREMAP_DONTUNMAP // before glibc 2.32
+#define MREMAP_DONTUNMAP 4
+#endif
+
 enum { SEAL_ROOM = 4096 }; // bytes for the end of the file and the ends of open constructs
 
 // Each change is a compare-exchange, so either the recording thread or the closing thread succeeds.
@@ -173,11 +177,18 @@ bool otter_event_file_close(struct otter_event_file *file)
     return pass(file, LIFE_OPEN, LIFE_CLOSING) || atomic_load(&file->life) == LIFE_CLOSING;
 }
 
-// Detaches the chunk's memory from its file, since a store beyond the end of a truncated file would
-// raise SIGBUS.
-static int detach_chunk(const struct otter_event_file *file)
+// Takes the pages of the chunk away from the thread, which stores into others from then on. A store
+// beyond the end of a truncated file would raise SIGBUS. Pages of memory stay if Linux is older
+// than 5.7, so that a record which the thread is storing may be saved in part.
+static int detach_chunk(struct otter_event_file *file)
 {
-    if (!file->is_mapped || !file->chunk) {
+    if (!file->chunk) {
+        return 0;
+    }
+    if (!file->is_mapped) {
+        void *pages = mremap(file->chunk, file->chunk_size, file->chunk_size,
+                             MREMAP_MAYMOVE | MREMAP_DONTUNMAP, NULL);
+        file->chunk = pages == MAP_FAILED ? file->chunk : pages;
         return 0;
     }
     void *memory = mmap(file->chunk, file->chunk_size, PROT_READ | PROT_WRITE,

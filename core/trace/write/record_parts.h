@@ -18,7 +18,7 @@
 // matters: a signal ends a thread between two instructions. The kernel makes all earlier stores
 // visible before anyone learns that the thread ended. No other thread reads the chunk while this
 // one stores. A reader has first seen `busy` 0 (record/entry/call.h), or has taken the chunk's
-// pages away, which waits for stores under way.
+// pages away (recording/event_file.c, detach_chunk), which waits for stores under way.
 
 static inline uint8_t *otter_put_time(uint8_t *at, uint64_t time)
 {

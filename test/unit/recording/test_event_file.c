@@ -604,10 +604,11 @@ static void the_chunk_of_an_abandoned_thread_may_be_cut_and_written(void **state
     assert_int_equal(WEXITSTATUS(status), 7);
 }
 
-static void a_chunk_that_is_memory_keeps_what_is_in_it_when_it_is_abandoned(void **state)
+static void a_chunk_that_is_memory_has_what_was_in_it_when_it_was_abandoned(void **state)
 {
     struct recording recording = record_events("memory_abandoned", false, 100);
     assert_int_equal(otter_writer_abandon_location(recording.writer, 0), OTTER_OK);
+    write_nth_event(recording.location, 101);
     assert_int_equal(otter_writer_save(recording.writer), OTTER_OK);
     struct left left = look(&recording);
     expect_events(&left, 100);
@@ -670,7 +671,7 @@ int main(void)
         cmocka_unit_test(without_memory_there_is_no_file),
         cmocka_unit_test(without_memory_nothing_is_sealed_and_nothing_is_lost),
         cmocka_unit_test(the_chunk_of_an_abandoned_thread_may_be_cut_and_written),
-        cmocka_unit_test(a_chunk_that_is_memory_keeps_what_is_in_it_when_it_is_abandoned),
+        cmocka_unit_test(a_chunk_that_is_memory_has_what_was_in_it_when_it_was_abandoned),
         cmocka_unit_test(no_chunk_is_begun_that_could_not_be_appended),
     };
     return cmocka_run_group_tests_name("event_file", tests, make_test_folder, remove_test_folder);
