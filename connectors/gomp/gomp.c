@@ -39,12 +39,12 @@ __attribute__((cold, noinline)) static void *look_up(void *_Atomic *found, const
         fprintf(stderr, "otter: the OpenMP runtime has no %s\n", name);
         abort();
     }
-    atomic_store_explicit(found, function, memory_order_relaxed);
+    atomic_store_explicit(found, function, memory_order_release);
     return function;
 }
 
 void *gomp_next(void *_Atomic *found, const char *name)
 {
-    void *function = atomic_load_explicit(found, memory_order_relaxed);
+    void *function = atomic_load_explicit(found, memory_order_acquire);
     return function ? function : look_up(found, name);
 }

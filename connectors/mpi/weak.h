@@ -22,10 +22,10 @@ static inline void *late_or(void *early, _Atomic(void *) *late, const char *name
     if (__builtin_expect(early != NULL, 1)) {
         return early;
     }
-    void *found = atomic_load_explicit(late, memory_order_relaxed);
+    void *found = atomic_load_explicit(late, memory_order_acquire);
     if (!found) {
         found = late_find(name);
-        atomic_store_explicit(late, found, memory_order_relaxed);
+        atomic_store_explicit(late, found, memory_order_release);
     }
     return found;
 }
