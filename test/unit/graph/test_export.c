@@ -1,6 +1,7 @@
 // The export formats of graphs, and the files to which they are written.
 #include "unit.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -401,18 +402,17 @@ static void a_link_that_somebody_planted_is_not_followed(void **state)
     assert_true(S_ISREG(info.st_mode));
 }
 
-// Only root can create a link that another user owns.
+// Only root can create a link that another user owns, if its user namespace has other users.
 static void a_link_of_another_person_is_replaced(void **state)
 {
     struct story *story = *state;
     struct otter_complaint complaint;
     struct stat info;
-    if (geteuid() != 0) {
-        skip();
-    }
     write_file(in_test_folder("mine"), "old", 3);
     assert_int_equal(symlink("mine", in_test_folder("bait")), 0);
-    assert_int_equal(lchown(in_test_folder("bait"), 12345, 12345), 0);
+    if (geteuid() != 0 || (lchown(in_test_folder("bait"), 12345, 12345) < 0 && errno == EINVAL)) {
+        skip();
+    }
     assert_int_equal(write_to(story, "json", in_test_folder("bait"), &complaint), OTTER_OK);
     assert_int_equal(stat(in_test_folder("mine"), &info), 0);
     assert_int_equal(info.st_size, 3);
