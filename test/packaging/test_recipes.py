@@ -114,6 +114,8 @@ class DebianTest(unittest.TestCase):
         patterns = {}
         for path in [*DEBIAN.glob("*.install"), DEBIAN / "not-installed"]:
             patterns[path.stem] = path.read_text().split()
+        for package, pattern in re.findall(r"dh_install -p(\S+) '(.*)'", (DEBIAN / "rules").read_text()):
+            patterns[package].append(pattern)
         for installed in sorted(installed_paths()):
             packages = [name for name, globs in patterns.items()
                         if any(fnmatch.fnmatch(installed, glob) or fnmatch.fnmatch(installed, glob + "/*") for glob in globs)]
