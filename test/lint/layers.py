@@ -70,7 +70,7 @@ LAYERS = {
     "core/analysis/job": ANALYSIS,
     "core/analysis/detail": ANALYSIS,
     "core/analysis/sample": ANALYSIS,
-    "core/analysis/findings": ["core/analysis/detail", "core/analysis/sample", "core/source", *ANALYSIS],
+    "core/analysis/findings": ["core/analysis/detail", "core/analysis/sample", "core/analysis/replay", "core/source", *ANALYSIS],
     **{room: [*below(REPORT, room), "core/check", *GRAPHS, *FINDINGS] for room in REPORT},
     "core/view/lane": ["core/graph/group", *FINDINGS],
     "core/view/table": ["core/view/lane", "core/graph/group", *FINDINGS],

@@ -1,41 +1,6 @@
 // Executes the actions of a node: locks, loops and their chunks.
 #include "analysis/replay/replay_state.h"
 
-static unsigned group_of(const struct otter_replay *replay, uint32_t node)
-{
-    return node < replay->analysis->graph->n_nodes && replay->is_first[node];
-}
-
-void otter_replay_begin_running(struct otter_replay_schedule *schedule, uint32_t index)
-{
-    struct otter_replay_context *context = &schedule->contexts[index];
-    schedule->threads[context->thread].running = index;
-    if (schedule->replay->idle) {
-        unsigned group = group_of(schedule->replay, context->node);
-        schedule->n_running[group]++;
-        context->idle_before = schedule->idle[group];
-    }
-}
-
-void otter_replay_stop_running(struct otter_replay_schedule *schedule, uint32_t index)
-{
-    const struct otter_replay_context *context = &schedule->contexts[index];
-    const struct otter_replay *replay = schedule->replay;
-    uint32_t node = context->node;
-    schedule->threads[context->thread].running = OTTER_NONE;
-    if (!replay->idle) {
-        return;
-    }
-    unsigned group = group_of(replay, node);
-    schedule->n_running[group]--;
-    if (node < schedule->graph->n_nodes) {
-        double work = (double)replay->analysis->pieces.work[node];
-        double share = work / (double)replay->durations[node]; // without latency
-        replay->idle[node] +=
-            (share < 1 ? share : 1) * (schedule->idle[group] - context->idle_before);
-    }
-}
-
 static void resume(struct otter_replay_schedule *schedule, uint32_t index)
 {
     schedule->contexts[index].is_blocked = false;

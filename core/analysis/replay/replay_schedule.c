@@ -200,22 +200,12 @@ static bool go_on_after_stop(struct otter_replay_schedule *schedule)
     return schedule->has_new;
 }
 
-// Divides the time of idle threads until the next event.
-static void pass(struct otter_replay_schedule *schedule, uint64_t time)
-{
-    unsigned group = schedule->n_running[1] > 0;
-    double n = schedule->n_running[group], all = n + schedule->n_running[!group];
-    double idle = schedule->replay->n_threads - all - schedule->n_blocked;
-    schedule->idle[group] += n > 0 && idle > 0 ? (double)(time - schedule->time) * idle / n : 0;
-    schedule->time = time;
-}
-
 static void run(struct otter_replay_schedule *schedule)
 {
     do {
         settle(schedule);
         while (schedule->events.n > 0 && !schedule->is_short_of_memory) {
-            pass(schedule, schedule->events.items[0].time);
+            otter_replay_pass(schedule, schedule->events.items[0].time);
             while (schedule->events.n > 0 && schedule->events.items[0].time == schedule->time) {
                 handle(schedule, otter_replay_pop(schedule).what);
             }

@@ -74,15 +74,14 @@ struct otter_replay_schedule {
     struct {
         OTTER_VECTOR(uint32_t);
     } done, touched, made; // nodes that have ended; threads that may begin something; positions
-                           // of tasks that the end of a piece made ready
-    // Nodes that are executed, without and with is_first; contexts that wait for locks; ticks of
-    // idle threads for each such node so far.
-    uint32_t n_running[2], n_blocked;
-    double idle[2];
-    uint32_t at_thread; // the thread whose node has just ended
-    bool has_new;       // the pool has new tasks
-    bool takes_locks;   // it takes time to acquire a free lock
-    bool is_free;       // any thread may execute any node
+                           // of tasks that the end of a piece made ready.
+    uint32_t n_running[2]; // nodes that are executed, without and with is_first
+    double idle[2];        // ticks of idle threads for each such node so far
+    uint32_t n_blocked;    // contexts that wait for locks
+    uint32_t at_thread;    // the thread whose node has just ended
+    bool has_new;          // the pool has new tasks
+    bool takes_locks;      // it takes time to acquire a free lock
+    bool is_free;          // any thread may execute any node
     bool is_short_of_memory;
 };
 
@@ -107,11 +106,16 @@ void otter_replay_free(struct otter_replay_schedule *schedule, struct otter_repl
 void otter_replay_end_node(struct otter_replay_schedule *schedule, uint32_t node);
 void otter_replay_end_piece(struct otter_replay_schedule *schedule, uint32_t context);
 
-// ---- replay_advance.c
+// ---- replay_idle.c
 
 // Call these when the context's thread begins and stops executing its node.
 void otter_replay_begin_running(struct otter_replay_schedule *schedule, uint32_t context);
 void otter_replay_stop_running(struct otter_replay_schedule *schedule, uint32_t context);
+// Lets the time pass.
+void otter_replay_pass(struct otter_replay_schedule *schedule, uint64_t time);
+
+// ---- replay_advance.c
+
 // Lets the context's thread execute the ready node of the task.
 void otter_replay_start(struct otter_replay_schedule *schedule, uint32_t context, uint32_t task);
 // Executes actions up to one that takes time or has to wait.
