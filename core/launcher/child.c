@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -90,6 +91,19 @@ static void become_program(char **argv, const struct inheritance *inheritance, i
     while (write(report, &error, sizeof error) < 0 && errno == EINTR) {
     }
     _exit(127);
+}
+
+// The events of each processor need a descriptor. libdw needs more stack than the program may have.
+static void raise_own_limits(void)
+{
+    static const enum __rlimit_resource raised[] = {RLIMIT_NOFILE, RLIMIT_STACK};
+    struct rlimit limit;
+    for (size_t i = 0; i < sizeof raised / sizeof *raised; i++) {
+        if (getrlimit(raised[i], &limit) == 0) {
+            limit.rlim_cur = limit.rlim_max;
+            setrlimit(raised[i], &limit);
+        }
+    }
 }
 
 static int read_error(int report)
@@ -217,6 +231,7 @@ bool otter_child_run(char **argv, struct otter_observer *observer, struct otter_
         become_program(argv, &inheritance, report[1]);
     }
     int error = errno;
+    raise_own_limits();
     close(report[1]);
     if (child->pid < 0) {
         child->error = error;

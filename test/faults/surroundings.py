@@ -49,7 +49,7 @@ class Surroundings(unittest.TestCase):
                 resource.setrlimit(kind, (value, resource.getrlimit(kind)[1]))
         is_launched = self.args.sample and "OTTER_FOLDER" in settings
         launcher = sampled(self.args.otter) if is_launched else []
-        process = subprocess.Popen([*before, *launcher, self.args.program, *map(str, arguments)], env=self.environment | settings,
+        process = subprocess.Popen([*launcher, *before, self.args.program, *map(str, arguments)], env=self.environment | settings,
                                    cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=limit)
         try:
             output = process.communicate(timeout=PATIENCE)

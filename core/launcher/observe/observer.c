@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -219,16 +218,6 @@ static void drain(struct otter_observer *observer)
 
 // ---- waiting
 
-// The events of each processor need a descriptor.
-static void raise_limit_on_files(void)
-{
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
-        limit.rlim_cur = limit.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &limit);
-    }
-}
-
 // Opens the events, without samples and counters if the kernel refuses these.
 static int open_events(struct otter_observer *observer, pid_t pid, int *sample_error)
 {
@@ -249,7 +238,6 @@ static int open_events(struct otter_observer *observer, pid_t pid, int *sample_e
 int otter_observer_begin(struct otter_observer *observer, pid_t pid, int *sample_error,
                          char counters[OTTER_COUNTERS_SIZE])
 {
-    raise_limit_on_files();
     signal(SIGXFSZ, SIG_IGN); // exceeding the file size limit makes write() fail
     int error = open_events(observer, pid, sample_error);
     otter_counters_list(&observer->counters, counters);
