@@ -44,8 +44,8 @@ struct otter_replay_changes {
 // A schedule with fewer threads may be shorter, so the policies give an interval rather than a
 // number. For a prediction from one thread to several, the upper end assumes that the threads share
 // memory, and that each task costs otter_replay_taking() more. For a prediction from several
-// threads to one, the lower end assumes that they share nothing. With a cut-off,
-// otter_replay_doubts() widens the interval.
+// threads to one, the lower end assumes that they share nothing. For a cut-off, the caller widens
+// the interval with otter_replay_widen().
 struct otter_replay_times {
     uint64_t least, most; // ticks; over all policies
     struct {
@@ -80,10 +80,13 @@ enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threa
 // Returns by how many ticks, at most, each additional thread lengthens a task that one thread
 // executed in the run.
 uint64_t otter_replay_taking(const struct otter_analysis *analysis);
-// Finds the factors by which the actual time may be shorter or longer than `ticks`; both are 1
-// without a cut-off.
-void otter_replay_doubts(const struct otter_replay *replay, uint64_t ticks, double *shorter,
-                         double *longer);
+// Finds the factors by which the actual time may be shorter or longer than `ticks`, if the run
+// takes `before` ticks without changes; both are 1 without a cut-off.
+void otter_replay_doubts(const struct otter_replay *replay, uint64_t before, uint64_t ticks,
+                         double *shorter, double *longer);
+// Widens times and bounds by these factors, since a cut-off makes the work itself uncertain.
+void otter_replay_widen(const struct otter_replay *replay, uint64_t before,
+                        struct otter_replay_times *times);
 // Returns how many ticks an acquisition of the region waits on average, if another thread holds the
 // lock; 0 if no acquisition waited, INFINITY if unknown.
 double otter_replay_lock_wait(const struct otter_replay *replay, uint32_t region);

@@ -277,20 +277,19 @@ static enum otter_status run_all(struct otter_replay *replay, uint32_t n_threads
     return OTTER_OK;
 }
 
-void otter_replay_doubts(const struct otter_replay *replay, uint64_t ticks, double *shorter,
-                         double *longer)
+void otter_replay_doubts(const struct otter_replay *replay, uint64_t before, uint64_t ticks,
+                         double *shorter, double *longer)
 {
-    double wall = (double)replay->analysis->account.wall;
-    double gain = replay->has_cut_offs && (double)ticks < wall ? 1 - (double)ticks / wall : 0;
+    double gain = replay->has_cut_offs && ticks < before ? 1 - (double)ticks / (double)before : 0;
     *shorter = 1 / (1 + OTTER_REPLAY_CUT_OFF_LESS * gain);
     *longer = 1 + OTTER_REPLAY_CUT_OFF_MORE * gain;
 }
 
-// A cut-off makes the work itself uncertain, so its doubts also apply to the bounds.
-static void widen(const struct otter_replay *replay, struct otter_replay_times *times)
+void otter_replay_widen(const struct otter_replay *replay, uint64_t before,
+                        struct otter_replay_times *times)
 {
     double shorter, longer;
-    otter_replay_doubts(replay, times->least, &shorter, &longer);
+    otter_replay_doubts(replay, before, times->least, &shorter, &longer);
     scale(times, shorter, longer);
 }
 
@@ -316,8 +315,8 @@ static void subtract_chunks(const struct otter_replay *replay, struct otter_repl
 }
 
 // No single run shows how much threads slow each other down, whatever its number of threads.
-static enum otter_status run_shared(struct otter_replay *replay, uint32_t n_threads,
-                                    struct otter_replay_times *times)
+enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threads,
+                                   struct otter_replay_times *times)
 {
     bool was_alone = replay->analysis->timeline.n_lines == 1, is_alone = n_threads == 1;
     enum otter_status status = run_all(replay, n_threads, times);
@@ -337,16 +336,6 @@ static enum otter_status run_shared(struct otter_replay *replay, uint32_t n_thre
         subtract_chunks(replay, times);
     }
     scale(times, is_alone ? 1 / OTTER_REPLAY_SHARING : 1, is_alone ? 1 : OTTER_REPLAY_SHARING);
-    return status;
-}
-
-enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threads,
-                                   struct otter_replay_times *times)
-{
-    enum otter_status status = run_shared(replay, n_threads, times);
-    if (!status && replay->has_cut_offs) {
-        widen(replay, times);
-    }
     return status;
 }
 

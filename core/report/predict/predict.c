@@ -6,6 +6,20 @@
 #include "base/log.h"
 #include "report/predict/predict_labels.h"
 
+// Replays the run with the changes.
+static enum otter_status replay_changed(const struct otter_predictions *predictions,
+                                        struct otter_replay *replay, uint32_t n_threads,
+                                        struct otter_replay_times *times)
+{
+    const struct otter_prediction *run =
+        predictions->is_quiet ? &predictions->quiet : &predictions->observed;
+    enum otter_status status = otter_replay_run(replay, n_threads, times);
+    if (!status) {
+        otter_replay_widen(replay, run->times.least, times);
+    }
+    return status;
+}
+
 static enum otter_status add(struct otter_predictions *predictions, struct otter_replay *replay,
                              uint32_t n_threads)
 {
@@ -14,7 +28,7 @@ static enum otter_status add(struct otter_predictions *predictions, struct otter
     }
     struct otter_prediction *item = &predictions->items.items[predictions->items.n++];
     item->n_threads = n_threads;
-    return otter_replay_run(replay, n_threads, &item->times);
+    return replay_changed(predictions, replay, n_threads, &item->times);
 }
 
 uint32_t otter_prediction_next(uint32_t n, uint32_t first, uint32_t last)
@@ -43,7 +57,7 @@ static enum otter_status widen(struct otter_predictions *predictions, struct ott
     for (uint32_t i = 0; factors && i < predictions->items.n && !status; i++) {
         struct otter_prediction *item = &predictions->items.items[i];
         struct otter_replay_times end;
-        status = otter_replay_run(replay, item->n_threads, &end);
+        status = replay_changed(predictions, replay, item->n_threads, &end);
         if (!status) {
             struct otter_replay_times *times = &item->times;
             for (unsigned k = 0; k < OTTER_N_REPLAY_POLICIES; k++) {

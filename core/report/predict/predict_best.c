@@ -229,7 +229,7 @@ static enum otter_status run_all(struct search *search, struct candidate *candid
         status =
             otter_replay_run_policy(search->replay, n_threads, (enum otter_replay_policy)i, &ticks);
         double shorter, longer;
-        otter_replay_doubts(search->replay, ticks, &shorter, &longer);
+        otter_replay_doubts(search->replay, search->before[i], ticks, &shorter, &longer);
         double least = gain_from(search->before[i], otter_scaled(ticks, longer)),
                most = gain_from(search->before[i], otter_scaled(ticks, shorter));
         candidate->least = least < candidate->least ? least : candidate->least;

@@ -587,9 +587,14 @@ class Texts(test_findings.Runs):
         self.assertRegex(text, r"Tasks at the first depth take [0-9.]+ ns on average, the largest task [0-9.]+ (n|u)s, including "
                                r"all tasks below\. Create tasks only for work of 162 ns or more \(if, final\)\.")
 
-    def recursion_of_two(self, leaf=80):
-        """Returns a run in which two threads take the tasks of a recursion in turn. Leaves work `leaf` ticks, a task costs 6."""
+    def recursion_of_two(self, leaf=80, preempted=0):
+        """Returns a run in which two threads take the tasks of a recursion in turn. Leaves work `leaf` ticks, a task costs 6.
+        Before the fork, the thread has no processor for `preempted` ticks."""
         run = test_findings.Run()
+        if preempted > 0:
+            run.properties = ["processors 2", "property OTTER::PROCESSORS 2"]
+            run.lines += [(90, -2, "2 on 0"), (91, -1, "3 on 1"), (101, 1, "2 preempted 0"), (101 + preempted, 2, "2 on 0")]
+            run.time[0] += preempted + 1
         run.fork()
         run.add(1, 0, "enter barrier_parallel@a.c:3")
         run.add(0, 1, "create 0:1; enter barrier_parallel@a.c:3")
@@ -613,7 +618,10 @@ class Texts(test_findings.Runs):
             return self.lines_of(path)
 
     def test_a_change_that_may_cost_time(self):
-        self.assertIn("was created only down to depth 3: 2.0 % more to 62.1 % less time", self.lines(self.recursion_of_two()))
+        self.assertIn("was created only down to depth 3: 0.2 % more to 59.8 % less time", self.lines(self.recursion_of_two()))
+
+    def test_the_doubts_of_a_cut_off_do_not_depend_on_other_programs(self):
+        self.assertIn("was created only down to depth 3: 0.2 % more to 59.8 % less time", self.lines(self.recursion_of_two(preempted=10 ** 6)))
 
     def test_a_cut_off_after_the_first_tasks(self):
         found = self.lines(self.recursion_of_two(leaf=0))
