@@ -177,11 +177,15 @@ static void spawn(void)
     expect_status("posix_spawn", error ? -1 : child, 5);
 }
 
+// The shell gets the program's path. At /proc/<id>/exe it would find the emulator, if there is one.
 static void call_system(void)
 {
-    char command[4096];
-    snprintf(command, sizeof(command), "exec /proc/%d/exe %s %s %s '%s'", (int)getpid(), second[1],
-             second[2], second[3], second[4]);
+    char program[2048] = "", command[4096];
+    if (readlink("/proc/self/exe", program, sizeof(program) - 1) < 0) {
+        perror("readlink");
+    }
+    snprintf(command, sizeof(command), "exec '%s' %s %s %s '%s'", program, second[1], second[2],
+             second[3], second[4]);
     int status = system(command);
     if (status != 5 << 8) {
         fprintf(stderr, "system: %x\n", (unsigned)status);
