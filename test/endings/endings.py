@@ -7,6 +7,7 @@ with everything recorded.
 """
 import argparse
 import collections
+import os
 import pathlib
 import re
 import signal
@@ -48,6 +49,9 @@ ENDINGS = {
     "daemon_early": Ending(7),
     "daemon_late": Ending(7, whole=False),
 }
+if "MESON_EXE_WRAPPER" in os.environ:
+    # In an emulator: qemu often hangs when an exception ends a program of several threads, also without Otter.
+    del ENDINGS["exception"]
 IN_MIDST = ("threads_play", "exit_in_task", "exit_beside")  # other threads record while the archive is made
 # In these endings, libomp frees memory that its threads still use. Most processes end before they crash. A crash also
 # occurs without a tool, so the test then tries again.
