@@ -108,22 +108,24 @@ static void on_taskwait_deps(void *location, int32_t thread, int32_t n, struct e
 
 __attribute__((noinline)) static int32_t call_with_list(void *location, int32_t thread, void *task,
                                                         int32_t n, struct entry *list,
-                                                        int32_t n_other, struct entry *other_list)
+                                                        int32_t n_other, struct entry *other_list,
+                                                        const void *code)
 {
-    struct depend_call call = {list, other_list, n, n, n, __builtin_return_address(0)};
+    struct depend_call call = {list, other_list, n, n, n, code};
     current = &call;
     int32_t result = runtime_task_with_deps(location, thread, task, n, list, n_other, other_list);
     current = NULL;
     return result;
 }
 
-// Both calls are sibling calls, so that the program remains the caller. For a task without entries
-// (after an empty iterator, for instance), the runtime reports its own caller as the place.
+// For a task without entries (after an empty iterator, for instance), the runtime reports its own
+// caller as the place. With optimisation that is the program, since the call is a sibling call.
 static int32_t on_task_with_deps(void *location, int32_t thread, void *task, int32_t n,
                                  struct entry *list, int32_t n_other, struct entry *other_list)
 {
     return n + n_other > 0
-               ? call_with_list(location, thread, task, n, list, n_other, other_list)
+               ? call_with_list(location, thread, task, n, list, n_other, other_list,
+                                __builtin_return_address(0))
                : runtime_task_with_deps(location, thread, task, n, list, n_other, other_list);
 }
 
