@@ -19,7 +19,11 @@ static inline bool otter_vector_reserve(void **items, uint32_t n, uint32_t *room
     if (n < *room) {
         return true;
     }
-    uint32_t larger = *room < 16 ? 16 : *room > UINT32_MAX / 2 ? UINT32_MAX - 2 : *room * 2;
+    const uint32_t many = 1 << 20; // from here on, room that remains empty would count
+    uint64_t longer = *room < 16     ? 16
+                      : *room < many ? *room * UINT64_C(2)
+                                     : *room * UINT64_C(5) / 4;
+    uint32_t larger = longer < UINT32_MAX - 2 ? (uint32_t)longer : UINT32_MAX - 2;
     void *moved = n < larger ? realloc(*items, larger * size) : NULL;
     if (!moved) {
         return false;
@@ -28,6 +32,20 @@ static inline bool otter_vector_reserve(void **items, uint32_t n, uint32_t *room
     *room = larger;
     return true;
 }
+
+// Frees the space that no item needs.
+static inline void otter_vector_shrink(void **items, uint32_t n, uint32_t *room, size_t size)
+{
+    void *moved = n < *room ? realloc(*items, (n + (size_t)1) * size) : NULL;
+    if (moved) {
+        *items = moved;
+        *room = n;
+    }
+}
+
+#define OTTER_VECTOR_SHRINK(vector)                                                                \
+    otter_vector_shrink((void **)&(vector)->items, (vector)->n, &(vector)->room,                   \
+                        sizeof *(vector)->items)
 
 // Makes space for one more item. Returns false if out of memory.
 #define OTTER_VECTOR_RESERVE(vector)                                                               \

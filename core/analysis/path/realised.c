@@ -177,6 +177,7 @@ enum otter_status otter_realised_init(struct otter_realised *realised,
                            realised, &way,
                            (struct otter_way_part){timeline->begin, timeline->end, OTTER_NONE}));
     otter_way_back_finish(&way);
+    OTTER_VECTOR_SHRINK(&realised->steps);
     return status;
 }
 

@@ -287,6 +287,7 @@ static void end_line(struct otter_timeline_walk *walk)
         drop_line(walk);
     } else {
         walk->line->is_helper = !walk->has_others;
+        OTTER_VECTOR_SHRINK(&walk->line->intervals);
     }
     walk->is_lost = false;
     walk->line = NULL;

@@ -223,9 +223,11 @@ static void *shrink(void *items, size_t n, size_t size)
 static void take_arrays(struct otter_store *store, struct otter_graph *graph)
 {
     graph->n_nodes = store->nodes.n;
-    graph->nodes = shrink(store->nodes.items, graph->n_nodes, sizeof *graph->nodes);
+    OTTER_VECTOR_SHRINK(&store->nodes);
+    graph->nodes = store->nodes.items;
     graph->n_tasks = store->tasks.n;
-    graph->tasks = shrink(store->tasks.items, graph->n_tasks, sizeof *graph->tasks);
+    OTTER_VECTOR_SHRINK(&store->tasks);
+    graph->tasks = store->tasks.items;
     store->nodes.items = NULL;
     store->tasks.items = NULL;
 }
