@@ -207,13 +207,25 @@ static bool find_turns(struct sweep *sweep)
     return is_good;
 }
 
+static bool list_waited(struct sweep *sweep)
+{
+    const struct otter_graph *graph = sweep->graph;
+    bool is_good = true;
+    for (uint32_t i = 0; i < graph->n_nodes && is_good; i++) {
+        const struct otter_node *node = &graph->nodes[i];
+        bool is_in =
+            otter_node_is_piece(node) && graph->tasks[node->task].kind != OTTER_TASK_KIND_EXPLICIT;
+        is_good = !is_in || OTTER_VECTOR_ADD(&sweep->waited, (struct waited){.node = i});
+    }
+    return is_good;
+}
+
 static bool measure(struct sweep *sweep)
 {
     size_t n_labels = sweep->account->n_labels;
     sweep->regions = calloc(n_labels, sizeof *sweep->regions);
     sweep->places = calloc(n_labels, sizeof *sweep->places);
-    sweep->waited = calloc(sweep->graph->n_nodes + (size_t)1, sizeof *sweep->waited);
-    bool is_good = sweep->regions && sweep->places && sweep->waited && find_turns(sweep) &&
+    bool is_good = sweep->regions && sweep->places && list_waited(sweep) && find_turns(sweep) &&
                    !otter_task_facts_init(&sweep->facts, sweep->input) && !otter_sweep_run(sweep) &&
                    !otter_imbalance_charge(sweep);
     if (is_good) {
@@ -221,7 +233,7 @@ static bool measure(struct sweep *sweep)
         add_creations(sweep->account, sweep->input->tasks);
     }
     otter_task_facts_finish(&sweep->facts);
-    OTTER_FREE(sweep->regions, sweep->places, sweep->waited);
+    OTTER_FREE(sweep->regions, sweep->places, sweep->waited.items);
     return is_good;
 }
 

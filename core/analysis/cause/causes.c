@@ -169,7 +169,8 @@ static void add_for_member(const struct segment *segment, uint32_t node, double 
     if (is_alone) {
         add(segment, OTTER_FINDING_ALONE, part_label(segment), in);
     } else if (segment->part && is_of_member(segment, node)) {
-        segment->sweep->waited[node] += in; // imbalance.c finds what made this member late
+        *otter_sweep_waited(segment->sweep, node) +=
+            in; // imbalance.c finds what made this member late
     } else if (segment->part) {
         add(segment, OTTER_FINDING_IMBALANCE, label_of(segment), in);
     } else {

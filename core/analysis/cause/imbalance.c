@@ -139,8 +139,9 @@ static double find_own(struct charges *charges, const struct member *member)
         uint32_t node = member->pieces->nodes[i];
         if (charges->graph->nodes[node].task == member->task) {
             add_piece(charges, member->line, &charges->graph->nodes[node]);
-            waited += charges->sweep->waited[node];
-            charges->sweep->waited[node] = 0;
+            double *ticks = otter_sweep_waited(charges->sweep, node);
+            waited += *ticks;
+            *ticks = 0;
         }
     }
     return waited;
@@ -258,11 +259,12 @@ static void charge_team(struct charges *charges, uint32_t n_members)
 static void charge_rest(struct charges *charges)
 {
     const struct otter_timeline *timeline = charges->sweep->timeline;
-    for (uint32_t i = 0; i < charges->graph->n_nodes; i++) {
-        const struct otter_node *node = &charges->graph->nodes[i];
-        if (charges->sweep->waited[i] > 0) {
+    for (uint32_t i = 0; i < charges->sweep->waited.n; i++) {
+        const struct waited *waited = &charges->sweep->waited.items[i];
+        const struct otter_node *node = &charges->graph->nodes[waited->node];
+        if (waited->ticks > 0) {
             add_piece(charges, &timeline->lines[timeline->line_of[node->location]], node);
-            charge(charges, charges->sweep->waited[i], 0);
+            charge(charges, waited->ticks, 0);
             for (; charges->n_labels > 0; charges->n_labels--) {
                 charges->own[charges->labels[charges->n_labels - 1]] = 0;
             }

@@ -5,6 +5,14 @@
 #include <string.h>
 
 #include "base/free.h"
+#include "base/order.h"
+
+double *otter_sweep_waited(const struct sweep *sweep, uint32_t node)
+{
+    uint32_t low = 0, high = sweep->waited.n;
+    OTTER_SEARCH(low, high, i, sweep->waited.items[i].node < node)
+    return &sweep->waited.items[low].ticks;
+}
 
 // ---- the heap of threads
 

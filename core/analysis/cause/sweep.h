@@ -99,6 +99,11 @@ struct cursor {
     double continuing; // ticks
 };
 
+struct waited {
+    double ticks;
+    uint32_t node;
+};
+
 struct sweep;
 
 // Called at the end of each segment, with the cursor's segment and the integrals at its start and
@@ -145,8 +150,11 @@ struct sweep {
     struct otter_open_regions late;           // regions in which other members have begun
     struct otter_open_regions tied;           // regions of ready explicit tasks tied to a thread
     bool is_short_of_memory;
-    // For each node: ticks for which threads wait for the member of a team that executes it.
-    double *waited;
+    // Each piece of a task that is not explicit, in order of nodes, and for how many ticks threads
+    // wait for the member that executes it.
+    struct {
+        OTTER_VECTOR(struct waited);
+    } waited;
     struct integrals now;
     struct wait_parts constructs[OTTER_N_CONSTRUCTS];
     struct wait_parts *regions, *places; // by label, like the account's
@@ -157,6 +165,9 @@ enum otter_status otter_sweep_run(struct sweep *sweep);
 
 // Charges ticks of threads that are idle while no processor is left for them.
 void otter_sweep_add_full(struct sweep *sweep, double by_others, double by_own);
+
+// Returns where to add the ticks for which threads wait for the member that executes the node.
+double *otter_sweep_waited(const struct sweep *sweep, uint32_t node);
 
 // Finds the next segment of the thread's interval. If `begin` is the start of the interval, finds
 // the first segment.
