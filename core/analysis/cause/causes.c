@@ -216,7 +216,8 @@ static double replayed(const struct segment *segment)
     const struct sweep *sweep = segment->sweep;
     enum presence presence = segment->cursor->presence;
     uint32_t node = otter_sweep_piece(sweep, segment->thread);
-    double work = node == OTTER_NONE ? 0 : (double)sweep->input->pieces->work[node];
+    double work =
+        node == OTTER_NONE ? 0 : (double)otter_slim_get(&sweep->input->pieces->work, node);
     bool is_off = presence == PREEMPTED || presence == PREEMPTED_BY_OWN;
     return is_off || work <= 0 ? 0 : sweep->input->idle[node] * segment->ticks / work;
 }

@@ -139,7 +139,7 @@ static double slowness(const struct otter_analysis *analysis, const struct otter
     uint64_t ticks = 0;
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
         if (graph->nodes[i].task == use->creator && otter_node_creates(graph, i)) {
-            ticks += analysis->pieces.work[i];
+            ticks += otter_slim_get(&analysis->pieces.work, i);
         }
     }
     return ratio((double)ticks, (double)use->work);

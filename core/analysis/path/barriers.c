@@ -85,7 +85,7 @@ static void add_node(struct sums *sums, uint32_t node)
         sums->teams[team].longest_parts += sums->parts[node];
         sums->teams[team].waiting += sums->waits[node];
     } else {
-        sums->parts[node] += sums->pieces->work[node];
+        sums->parts[node] += otter_slim_get(&sums->pieces->work, node);
     }
     for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
         follow(sums, node, e);

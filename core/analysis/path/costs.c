@@ -142,14 +142,15 @@ static bool each_creation(const struct context *context,
 static bool sample_creation(void *user, const struct creation *creation)
 {
     struct context *context = user;
-    return !creation->is_between || add(&context->samples, context->pieces->work[creation->node]);
+    return !creation->is_between ||
+           add(&context->samples, otter_slim_get(&context->pieces->work, creation->node));
 }
 
 static bool charge_creation(void *user, const struct creation *creation)
 {
     struct context *context = user;
     struct otter_costs *costs = context->costs;
-    uint64_t work = context->pieces->work[creation->node];
+    uint64_t work = otter_slim_get(&context->pieces->work, creation->node);
     uint64_t begun = creation->begun != OTTER_NONE ? costs->creating_in[creation->begun] : 0;
     uint64_t cost = costs->creation - begun;
     costs->creating_in[creation->node] = (uint32_t)(work < cost ? work : cost);

@@ -67,7 +67,9 @@ static void assign(struct otter_pieces *pieces, const struct otter_graph *graph,
         for (uint32_t k = first; k < own->n && graph->nodes[own->nodes[k]].start < end; k++) {
             const struct otter_node *node = &graph->nodes[own->nodes[k]];
             uint64_t common = overlap(node->start, node->end, interval->begin, end);
-            pieces->work[own->nodes[k]] += common - lost_in(line, node, interval->begin, end);
+            uint64_t work = otter_slim_get(&pieces->work, own->nodes[k]) + common;
+            otter_slim_set(&pieces->work, own->nodes[k],
+                           work - lost_in(line, node, interval->begin, end));
             claimed += common;
         }
         if (claimed == 0) {
@@ -81,8 +83,8 @@ enum otter_status otter_pieces_init(struct otter_pieces *pieces, const struct ot
 {
     *pieces = (struct otter_pieces){.n_lines = timeline->n_lines};
     pieces->lines = calloc(timeline->n_lines + 1, sizeof *pieces->lines);
-    pieces->work = calloc(graph->n_nodes + 1, sizeof *pieces->work);
-    if (!pieces->lines || !pieces->work || !gather(pieces, graph, timeline)) {
+    if (!pieces->lines || !otter_slim_init(&pieces->work, graph->n_nodes) ||
+        !gather(pieces, graph, timeline)) {
         otter_pieces_finish(pieces);
         return OTTER_NO_MEMORY;
     }
@@ -93,6 +95,10 @@ enum otter_status otter_pieces_init(struct otter_pieces *pieces, const struct ot
             return OTTER_NO_MEMORY;
         }
         assign(pieces, graph, timeline, i);
+    }
+    if (pieces->work.is_short_of_memory) {
+        otter_pieces_finish(pieces);
+        return OTTER_NO_MEMORY;
     }
     return OTTER_OK;
 }
@@ -118,6 +124,6 @@ void otter_pieces_finish(struct otter_pieces *pieces)
         free(pieces->lines[i].nodes);
     }
     free(pieces->lines);
-    free(pieces->work);
+    otter_slim_finish(&pieces->work);
     *pieces = (struct otter_pieces){0};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/time/timeline.h"
+#include "base/slim.h"
 
 // The pieces of one thread do not overlap; they are sorted by their start.
 struct otter_thread_pieces {
@@ -12,7 +13,7 @@ struct otter_thread_pieces {
 struct otter_pieces {
     struct otter_thread_pieces *lines; // as many as the timeline has
     uint32_t n_lines;
-    uint64_t *work; // of each node of the graph: ticks in which a thread executed it
+    struct otter_slim work; // of each node of the graph: ticks in which a thread executed it
 };
 
 // `graph` is the fragments view of the timeline's archive. Execution not covered by any node

@@ -12,7 +12,7 @@ uint64_t otter_node_work(const struct otter_graph *graph, const struct otter_pie
     if (graph->nodes[node].kind == OTTER_NODE_DEVICE) {
         return graph->nodes[node].end - graph->nodes[node].start;
     }
-    return pieces->work[node] - costs->creating_in[node];
+    return otter_slim_get(&pieces->work, node) - costs->creating_in[node];
 }
 
 static uint64_t burden(const struct otter_costs *costs, const struct otter_graph *graph,

@@ -20,6 +20,7 @@ struct walk {
     uint32_t interval, mark;
     uint64_t unscaled; // ticks of creation in the piece, to which no factor applies
     uint64_t saved;    // ticks of the piece that a cut-off saves
+    uint64_t duration; // of the piece so far
     // iterations of the open loop: in total, and in the thread's first chunk
     uint32_t iterations, block;
     struct {
@@ -152,7 +153,7 @@ static void forget_loop(struct walk *walk, uint32_t loop)
     }
 }
 
-static void acquire(struct walk *walk, const struct otter_mark *mark, uint64_t *sum)
+static void acquire(struct walk *walk, const struct otter_mark *mark)
 {
     const struct otter_replay *replay = walk->replay;
     bool is_known = mark->region < replay->analysis->definitions->n_regions;
@@ -163,7 +164,7 @@ static void acquire(struct walk *walk, const struct otter_mark *mark, uint64_t *
     }
     append(walk, (struct otter_action){.value = mark->value, .kind = OTTER_ACTION_ACQUIRE});
     if (ticks > 0) {
-        *sum += ticks;
+        walk->duration += ticks;
         append(walk, (struct otter_action){.value = ticks, .kind = OTTER_ACTION_HAND_OVER});
     }
 }
@@ -172,7 +173,7 @@ static void acquire(struct walk *walk, const struct otter_mark *mark, uint64_t *
 static void apply(struct walk *walk, const struct otter_mark *mark, uint32_t node, uint32_t *loop)
 {
     switch ((enum otter_mark_kind)mark->kind) {
-    case OTTER_MARK_ACQUIRE: acquire(walk, mark, &walk->replay->durations[node]); break;
+    case OTTER_MARK_ACQUIRE: acquire(walk, mark); break;
     case OTTER_MARK_RELEASE:
         release(walk, mark->value);
         append(walk, (struct otter_action){.value = mark->value, .kind = OTTER_ACTION_RELEASE});
@@ -209,9 +210,9 @@ static const struct otter_mark *next_mark(const struct walk *walk, uint64_t end)
     return mark && (mark->time < end || (mark->time == end && !begins(mark))) ? mark : NULL;
 }
 
-static void add_compute(struct walk *walk, uint64_t ticks, uint64_t *sum)
+static void add_compute(struct walk *walk, uint64_t ticks)
 {
-    *sum += ticks;
+    walk->duration += ticks;
     if (ticks > 0) {
         append(walk, (struct otter_action){.value = ticks, .kind = OTTER_ACTION_COMPUTE});
     }
@@ -228,7 +229,7 @@ static uint32_t kernel_of(struct walk *walk, uint32_t node)
         walk->interval++;
     }
     uint32_t label = walk->line->intervals.items[walk->interval].label;
-    if (walk->replay->team[at->task] == OTTER_NONE ||
+    if (otter_replay_team_of(walk->replay, at->task) == OTTER_NONE ||
         !otter_construct_is_kernel(otter_definitions_construct(analysis->definitions, label))) {
         return OTTER_NONE;
     }
@@ -245,13 +246,13 @@ static void add_node(struct walk *walk, uint32_t node)
 {
     struct otter_replay *replay = walk->replay;
     const struct otter_node *at = &replay->analysis->graph->nodes[node];
-    uint64_t time = at->start, costs = replay->durations[node];
+    uint64_t time = at->start, costs = otter_slim_get(&replay->durations, node);
     uint32_t loop = OTTER_NONE, kernel = kernel_of(walk, node);
     walk->saved = otter_replay_cut_ticks(replay, node);
     walk->unscaled =
         otter_replay_cut_of(replay, node) ? 0 : replay->analysis->costs.creating_in[node];
     if (!next_mark(walk, at->end) && kernel == OTTER_NONE) {
-        replay->durations[node] = costs + compute(walk, at->start, at->end);
+        otter_slim_set(&replay->durations, node, costs + compute(walk, at->start, at->end));
         return;
     }
     if (!replay->actions_of) {
@@ -262,21 +263,21 @@ static void add_node(struct walk *walk, uint32_t node)
         return;
     }
     replay->actions_of[node] = replay->actions.n;
-    replay->durations[node] = costs;
-    append(walk, (struct otter_action){.value = costs,
-                                       .kind = OTTER_ACTION_COMPUTE}); // perhaps with no ticks
+    walk->duration = costs;
+    append(walk, (struct otter_action){costs, 0, OTTER_ACTION_COMPUTE}); // perhaps with no ticks
     if (kernel != OTTER_NONE) {
         walk->iterations = walk->block = 0;
         loop = append(walk, (struct otter_action){.value = kernel, .kind = OTTER_ACTION_LOOP});
     }
     for (const struct otter_mark *mark; (mark = next_mark(walk, at->end)); walk->mark++) {
         if (mark->time > time) {
-            add_compute(walk, compute(walk, time, mark->time), &replay->durations[node]);
+            add_compute(walk, compute(walk, time, mark->time));
             time = mark->time;
         }
         apply(walk, mark, node, &loop);
     }
-    add_compute(walk, compute(walk, time, at->end), &replay->durations[node]);
+    add_compute(walk, compute(walk, time, at->end));
+    otter_slim_set(&replay->durations, node, walk->duration);
     if (kernel != OTTER_NONE) {
         end_loop(walk, node, loop);
         loop = OTTER_NONE;
@@ -352,15 +353,12 @@ static uint64_t fixed_duration(const struct otter_replay *replay, uint32_t node)
 // Makes room, and forgets what earlier changes have set.
 static bool begin_actions(struct otter_replay *replay)
 {
-    size_t n = replay->analysis->graph->n_nodes + (size_t)1;
-    if (!replay->durations) {
-        replay->durations = malloc(n * sizeof *replay->durations);
-    }
     free(replay->actions_of);
     replay->actions_of = NULL;
     replay->actions.n = replay->shares.n = 0;
     replay->work = 0;
-    return replay->durations;
+    return replay->durations.items ||
+           otter_slim_init(&replay->durations, replay->analysis->graph->n_nodes);
 }
 
 enum otter_status otter_replay_make_actions(struct otter_replay *replay)
@@ -373,7 +371,7 @@ enum otter_status otter_replay_make_actions(struct otter_replay *replay)
     replay->priced_threads = analysis->timeline.n_lines;
     replay->is_priced_at_worst = false;
     for (uint32_t i = 0; i < n; i++) {
-        replay->durations[i] = fixed_duration(replay, i);
+        otter_slim_set(&replay->durations, i, fixed_duration(replay, i));
     }
     if (!add_lines(replay)) {
         return OTTER_NO_MEMORY;
@@ -381,9 +379,9 @@ enum otter_status otter_replay_make_actions(struct otter_replay *replay)
     for (uint32_t i = 0; i < analysis->ready.n_order; i++) { // nodes on a cycle never begin
         uint32_t node = analysis->ready.order[i];
         bool is_piece = otter_node_is_piece(&analysis->graph->nodes[node]);
-        replay->work += is_piece ? replay->durations[node] : 0;
+        replay->work += is_piece ? otter_slim_get(&replay->durations, node) : 0;
     }
     replay->n_recorded_actions = replay->actions.n;
     otter_replay_number_locks(replay);
-    return OTTER_OK;
+    return replay->durations.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }

@@ -142,11 +142,12 @@ void otter_replay_start(struct otter_replay_schedule *schedule, uint32_t index, 
                                   : schedule->replay->phases
                                         .items[schedule->phase_of[node - schedule->graph->n_nodes]]
                                         .actions;
+    uint64_t duration =
+        context->action == OTTER_NONE ? otter_slim_get(&schedule->replay->durations, node) : 0;
     if (context->action != OTTER_NONE) {
         otter_replay_advance(schedule, index);
-    } else if (schedule->replay->durations[node] > 0) {
-        otter_replay_push(schedule, schedule->time + schedule->replay->durations[node],
-                          context->thread);
+    } else if (duration > 0) {
+        otter_replay_push(schedule, schedule->time + duration, context->thread);
     } else {
         otter_replay_end_piece(schedule, index);
     }

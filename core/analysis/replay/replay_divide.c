@@ -75,13 +75,14 @@ static bool place_contexts(struct otter_replay *replay)
     }
     replay->thread_of = places;
     for (uint32_t i = 0; i < graph->n_tasks; i++) {
-        if (replay->context[i] != OTTER_NONE) {
+        uint32_t context = replay->context[i];
+        if (context != OTTER_NONE) {
+            uint32_t index = replay->team[context];
             const struct otter_replay_team *team =
-                replay->team[i] == OTTER_NONE ? NULL : &replay->teams[replay->team[i]];
-            places[replay->context[i]] =
-                team && team->thread != OTTER_NONE
-                    ? (team->thread + replay->member[i]) % replay->n_threads
-                    : thread_of_location(replay, graph->tasks[i].location);
+                index == OTTER_NONE ? NULL : &replay->teams[index];
+            places[context] = team && team->thread != OTTER_NONE
+                                  ? (team->thread + replay->member[context]) % replay->n_threads
+                                  : thread_of_location(replay, graph->tasks[i].location);
         }
     }
     for (uint32_t i = 0; i < graph->n_teams; i++) {
@@ -319,7 +320,7 @@ static bool add_extra_nodes(struct otter_replay *replay)
 struct paths {
     const struct otter_replay *replay;
     uint64_t *lengths; // the heaviest path to the start of each node
-    uint64_t *weights; // the weight of each node
+    uint64_t *weights; // the weight of each node; NULL: its duration
     uint64_t *extra;   // the heaviest path to the end of each additional member's last part
     uint64_t span;
 };
@@ -330,7 +331,9 @@ static void weigh(const struct paths *paths)
 {
     const struct otter_replay *replay = paths->replay;
     const struct otter_graph *graph = replay->analysis->graph;
-    memcpy(paths->weights, replay->durations, graph->n_nodes * sizeof *paths->weights);
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        paths->weights[i] = otter_slim_get(&replay->durations, i);
+    }
     for (uint32_t i = 0; i < replay->shares.n; i++) {
         const struct otter_share *share = &replay->shares.items[i];
         const struct otter_loop *loop =
@@ -342,9 +345,14 @@ static void weigh(const struct paths *paths)
         *weight -= share->work < *weight ? share->work : *weight;
         if (loop->mode != OTTER_LOOP_QUEUED) {
             uint32_t task = graph->nodes[share->node].task;
-            *weight += otter_replay_part(replay, loop, replay->member[task]);
+            *weight += otter_replay_part(replay, loop, otter_replay_number_of(replay, task));
         }
     }
+}
+
+static uint64_t weight_of(const struct paths *paths, uint32_t node)
+{
+    return paths->weights ? paths->weights[node] : otter_slim_get(&paths->replay->durations, node);
 }
 
 static void lengthen(uint64_t *length, uint64_t other)
@@ -378,7 +386,7 @@ static void find_longest(struct paths *paths)
     const struct otter_ready *ready = &replay->analysis->ready;
     for (uint32_t i = 0; i < ready->n_order; i++) {
         uint32_t node = ready->order[i];
-        uint64_t length = paths->lengths[node] + paths->weights[node];
+        uint64_t length = paths->lengths[node] + weight_of(paths, node);
         lengthen(&paths->span, length);
         for (uint32_t e = replay->first_edge[node]; e < replay->first_edge[node + 1]; e++) {
             if (otter_replay_has_edge(replay, e)) {
@@ -394,14 +402,17 @@ static void find_longest(struct paths *paths)
 enum otter_status otter_replay_find_span(struct otter_replay *replay)
 {
     size_t n = replay->analysis->graph->n_nodes + (size_t)1;
+    bool has_weights = replay->shares.n > 0 || replay->analysis->exclusions.n > 0;
     struct paths paths = {.replay = replay,
                           .lengths = calloc(n, sizeof *paths.lengths),
-                          .weights = malloc(n * sizeof *paths.weights),
+                          .weights = has_weights ? malloc(n * sizeof *paths.weights) : NULL,
                           .extra =
                               calloc(replay->n_extra_contexts + (size_t)1, sizeof *paths.extra)};
-    bool is_good = paths.lengths && paths.weights && paths.extra;
-    if (is_good) {
+    bool is_good = paths.lengths && (paths.weights || !has_weights) && paths.extra;
+    if (is_good && has_weights) {
         weigh(&paths);
+    }
+    if (is_good) {
         find_longest(&paths);
         for (uint32_t i = 0; i < replay->analysis->exclusions.n; i++) {
             lengthen(&paths.span,

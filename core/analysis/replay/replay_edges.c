@@ -6,26 +6,25 @@
 #include "graph/numbers.h"
 #include "trace/schema.h"
 
-struct edge {
-    uint32_t from, to;
-    enum otter_edge_kind kind;
-};
-
 struct edges {
-    const struct otter_replay *replay;
+    struct otter_replay *replay;
     const struct otter_graph *graph;
     // of each node: the next wait that joins the tasks of a dropped node; OTTER_NONE: not yet known
     uint32_t *reach;
     struct {
-        OTTER_VECTOR(struct edge);
-    } list;
+        OTTER_VECTOR(uint32_t);
+    } to;
+    struct {
+        OTTER_VECTOR(uint8_t);
+    } kinds;
     bool *is_unordered; // of each region: a doacross loop with a dropped wait
     bool is_short_of_memory;
 };
 
-static void add(struct edges *edges, uint32_t from, uint32_t to, enum otter_edge_kind kind)
+static void add(struct edges *edges, uint32_t to, enum otter_edge_kind kind)
 {
-    edges->is_short_of_memory |= !OTTER_VECTOR_ADD(&edges->list, (struct edge){from, to, kind});
+    edges->is_short_of_memory |=
+        !OTTER_VECTOR_ADD(&edges->to, to) || !OTTER_VECTOR_ADD(&edges->kinds, (uint8_t)kind);
 }
 
 // Returns the node after `node` in the chain of `task`, or OTTER_NONE. A node that is in several
@@ -120,7 +119,7 @@ static void redirect(struct edges *edges, uint32_t from, uint32_t dropped,
         to = find_next_wait(edges, dropped);
     }
     if (to < edges->graph->n_nodes) {
-        add(edges, from, to, kind);
+        add(edges, to, kind);
     }
 }
 
@@ -152,6 +151,7 @@ static void list_edges(struct edges *edges)
 {
     const struct otter_graph *graph = edges->graph;
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        edges->replay->own_first_edge[i] = edges->to.n;
         if (otter_replay_drops_node(edges->replay, i)) {
             continue;
         }
@@ -160,34 +160,29 @@ static void list_edges(struct edges *edges)
             if (otter_replay_drops_node(edges->replay, to)) {
                 redirect(edges, i, to, graph->edge_kind[e]);
             } else if (!drops_order(edges, to, graph->edge_kind[e])) {
-                add(edges, i, to, graph->edge_kind[e]);
+                add(edges, to, graph->edge_kind[e]);
             }
         }
     }
+    edges->replay->own_first_edge[graph->n_nodes] = edges->to.n;
 }
 
-// The list is in order of `from`.
-static bool store(struct otter_replay *replay, const struct edges *edges)
+static bool make_own(struct otter_replay *replay, struct edges *edges)
 {
     uint32_t n = edges->graph->n_nodes;
-    replay->own_first_edge = calloc(n + (size_t)2, sizeof *replay->own_first_edge);
-    replay->own_edge_to = malloc((edges->list.n + (size_t)1) * sizeof *replay->own_edge_to);
-    replay->own_edge_kind = malloc((edges->list.n + (size_t)1) * sizeof *replay->own_edge_kind);
-    if (!replay->own_first_edge || !replay->own_edge_to || !replay->own_edge_kind) {
-        return false;
+    edges->reach = otter_numbers_create(n);
+    replay->own_first_edge = otter_numbers_create(n + (size_t)1);
+    if (edges->reach && replay->own_first_edge) {
+        list_edges(edges);
     }
-    for (uint32_t e = 0; e < edges->list.n; e++) {
-        replay->own_first_edge[edges->list.items[e].from + 1]++;
-        replay->own_edge_to[e] = edges->list.items[e].to;
-        replay->own_edge_kind[e] = (uint8_t)edges->list.items[e].kind;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        replay->own_first_edge[i + 1] += replay->own_first_edge[i];
-    }
+    OTTER_VECTOR_SHRINK(&edges->to);
+    OTTER_VECTOR_SHRINK(&edges->kinds);
+    replay->own_edge_to = edges->to.items;
+    replay->own_edge_kind = edges->kinds.items;
     replay->first_edge = replay->own_first_edge;
     replay->edge_to = replay->own_edge_to;
     replay->edge_kind = replay->own_edge_kind;
-    return true;
+    return edges->reach && replay->own_first_edge && !edges->is_short_of_memory;
 }
 
 static void free_own(struct otter_replay *replay)
@@ -213,12 +208,8 @@ enum otter_status otter_replay_make_edges(struct otter_replay *replay)
     bool has_cycle = replay->analysis->ready.n_order < graph->n_nodes;
     bool is_good = !edges.is_short_of_memory;
     if (n_dropped > 0 && !has_cycle && is_good) {
-        edges.reach = otter_numbers_create(graph->n_nodes);
-        if (edges.reach) {
-            list_edges(&edges);
-        }
-        is_good = edges.reach && !edges.is_short_of_memory && store(replay, &edges);
+        is_good = make_own(replay, &edges);
     }
-    OTTER_FREE(edges.reach, edges.list.items, edges.is_unordered);
+    OTTER_FREE(edges.reach, edges.is_unordered);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }

@@ -29,8 +29,8 @@ void otter_replay_stop_running(struct otter_replay_schedule *schedule, uint32_t 
     unsigned group = group_of(replay, node);
     schedule->n_running[group]--;
     if (node < schedule->graph->n_nodes) {
-        double work = (double)replay->analysis->pieces.work[node];
-        double share = work / (double)replay->durations[node]; // without latency
+        double work = (double)otter_slim_get(&replay->analysis->pieces.work, node);
+        double share = work / (double)otter_slim_get(&replay->durations, node); // without latency
         replay->idle[node] +=
             (share < 1 ? share : 1) * (schedule->idle[group] - context->idle_before);
     }

@@ -35,7 +35,7 @@ static uint32_t member_of(const struct search *search, uint32_t node)
 {
     uint32_t task = search->graph->nodes[node].task;
     bool is_member = otter_node_is_piece(&search->graph->nodes[node]) &&
-                     search->replay->team[task] != OTTER_NONE;
+                     otter_replay_team_of(search->replay, task) != OTTER_NONE;
     return is_member ? task : OTTER_NONE;
 }
 
@@ -76,7 +76,7 @@ static uint32_t add_phase(struct search *search, uint32_t begin, uint32_t team)
 static uint32_t find_loop(struct search *search, uint32_t begin, uint32_t task, uint32_t region)
 {
     struct otter_replay *replay = search->replay;
-    uint32_t phase = replay->first_phase[begin], team = replay->team[task];
+    uint32_t phase = replay->first_phase[begin], team = otter_replay_team_of(replay, task);
     phase = phase != OTTER_NONE ? phase : add_phase(search, begin, team);
     if (phase == OTTER_NONE || replay->phases.items[phase].team != team) {
         return OTTER_NONE;
@@ -206,11 +206,12 @@ static void store_share(struct otter_replay *replay, uint32_t index)
         const struct otter_action *action = &replay->actions.items[i];
         if (action->kind == OTTER_ACTION_CHUNK) {
             replay->chunks[loop->first_chunk + loop->n_chunks++] =
-                (struct otter_chunk){action->value, i, replay->member[task]};
+                (struct otter_chunk){action->value, i, otter_replay_number_of(replay, task)};
         }
     }
     if (!loop->is_odd) {
-        uint32_t *place = &replay->ordered[loop->first_share + replay->member[task]];
+        uint32_t *place =
+            &replay->ordered[loop->first_share + otter_replay_number_of(replay, task)];
         loop->is_odd = *place != OTTER_NONE;
         *place = index;
     }

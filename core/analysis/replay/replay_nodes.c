@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/replay/replay_state.h"
+#include "base/order.h"
 
 // ---- events
 
@@ -95,7 +96,7 @@ uint32_t otter_replay_member_of(const struct otter_replay_schedule *schedule, ui
 {
     const struct otter_replay *replay = schedule->replay;
     if (node < schedule->graph->n_nodes) {
-        return replay->member[schedule->graph->nodes[node].task];
+        return otter_replay_number_of(replay, schedule->graph->nodes[node].task);
     }
     uint32_t phase = schedule->phase_of[node - schedule->graph->n_nodes];
     return schedule->graph->teams[replay->phases.items[phase].team].n_members +
@@ -135,7 +136,7 @@ void otter_replay_put(struct otter_replay_schedule *schedule, uint32_t task, uin
 static void put_new(struct otter_replay_schedule *schedule, uint32_t task, uint32_t node)
 {
     otter_replay_put(schedule, task, node);
-    if (schedule->at_thread == OTTER_NONE) {
+    if (schedule->at_thread == OTTER_NONE || schedule->policy != OTTER_REPLAY_STEALING) {
         return;
     }
     schedule->is_short_of_memory |=
@@ -206,8 +207,8 @@ static bool place_undeferred(struct otter_replay_schedule *schedule, uint32_t ta
     const struct otter_graph_task *own = &schedule->graph->tasks[task];
     uint32_t context = own->creator == OTTER_NONE ? OTTER_NONE : schedule->context_of[own->creator];
     bool is_undeferred = !schedule->replay->defers && (own->flags & OTTER_NODE_UNDEFERRED);
-    if (context >= OTTER_NO_CONTEXT || schedule->child[own->creator] != OTTER_NONE ||
-        !(is_undeferred || is_cut(schedule, task, context))) {
+    if (context >= OTTER_NO_CONTEXT || !(is_undeferred || is_cut(schedule, task, context)) ||
+        schedule->child[own->creator] != OTTER_NONE) {
         return false;
     }
     schedule->child[own->creator] = task;
@@ -250,7 +251,8 @@ static void make_piece_ready(struct otter_replay_schedule *schedule, uint32_t no
 {
     uint32_t task = otter_replay_task_of(schedule, node), context = schedule->context_of[task];
     if (schedule->pending[task] != OTTER_NONE) { // damaged: no thread executes it
-        otter_replay_push(schedule, schedule->time + schedule->replay->durations[node],
+        uint64_t duration = otter_slim_get(&schedule->replay->durations, node);
+        otter_replay_push(schedule, schedule->time + duration,
                           schedule->replay->n_threads + (uint64_t)node);
         return;
     }
@@ -285,8 +287,9 @@ void otter_replay_make_ready(struct otter_replay_schedule *schedule, uint32_t no
     if (schedule->replay->starts) {
         schedule->replay->starts[node] = schedule->time;
     }
-    if (schedule->replay->durations[node] > 0) {
-        otter_replay_push(schedule, schedule->time + schedule->replay->durations[node],
+    uint64_t duration = otter_slim_get(&schedule->replay->durations, node);
+    if (duration > 0) {
+        otter_replay_push(schedule, schedule->time + duration,
                           schedule->replay->n_threads + (uint64_t)node);
     } else {
         append_done(schedule, node);
@@ -358,6 +361,19 @@ static void pass_extra(struct otter_replay_schedule *schedule, uint32_t node)
     }
 }
 
+// Returns the team that begins or ends at the node, or OTTER_NONE.
+static uint32_t team_at(const struct otter_replay *replay, uint32_t node)
+{
+    uint8_t kind = replay->analysis->graph->nodes[node].kind;
+    uint32_t low = 0, high = replay->ends.n;
+    if (kind != OTTER_NODE_BEGIN && kind != OTTER_NODE_END) {
+        return OTTER_NONE;
+    }
+    OTTER_SEARCH(low, high, middle, replay->ends.items[middle].node <= node)
+    bool is_in = low > 0 && replay->ends.items[low - 1].node == node;
+    return is_in ? replay->ends.items[low - 1].team : OTTER_NONE;
+}
+
 static void pass(struct otter_replay_schedule *schedule, uint32_t node)
 {
     const struct otter_replay *replay = schedule->replay;
@@ -365,7 +381,7 @@ static void pass(struct otter_replay_schedule *schedule, uint32_t node)
         pass_extra(schedule, node);
         return;
     }
-    uint32_t team = schedule->team_at[node];
+    uint32_t team = team_at(replay, node);
     if (team != OTTER_NONE && schedule->graph->teams[team].begin_node == node) {
         begin_team(schedule, team);
     } else if (team != OTTER_NONE) {
@@ -397,8 +413,9 @@ void otter_replay_end_piece(struct otter_replay_schedule *schedule, uint32_t ind
     uint32_t node = context->node, task = otter_replay_task_of(schedule, node);
     otter_replay_stop_running(schedule, index);
     context->node = OTTER_NONE;
-    schedule->reach[task] =
-        node < schedule->graph->n_nodes ? schedule->replay->reach[node] : OTTER_REACH_TEAM;
+    schedule->reach[task] = node < schedule->graph->n_nodes
+                                ? (unsigned char)otter_replay_reach(schedule->replay, node)
+                                : OTTER_REACH_TEAM;
     otter_replay_touch(schedule, context->thread);
     bool is_over = schedule->reach[task] == OTTER_REACH_END && is_explicit(schedule, task);
     if (is_over && context->top == task) {

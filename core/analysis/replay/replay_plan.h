@@ -95,6 +95,10 @@ struct otter_replay_team {
     uint32_t thread;      // of its leader
 };
 
+struct otter_team_node { // where a team begins or ends
+    uint32_t node, team;
+};
+
 enum otter_reach { // tasks that a thread may execute after a node, while the task waits
     OTTER_REACH_NOTHING = 0,
     OTTER_REACH_DESCENDANTS,
@@ -137,16 +141,16 @@ struct otter_replay {
     bool is_at_worst, is_priced_at_worst;
 
     // of each node
-    uint64_t *durations;  // ticks of all actions, plus the runtime's costs
-    uint64_t *behind;     // the heaviest path from its start; NULL: no policy has needed it yet
-    uint32_t *actions_of; // the first action; see otter_replay_actions_of
-    unsigned char *reach; // enum otter_reach
+    struct otter_slim durations; // ticks of all actions, plus the runtime's costs
+    uint64_t *behind;            // the heaviest path from its start, for OTTER_REPLAY_CRITICAL
+    uint32_t *actions_of;        // the first action; see otter_replay_actions_of
 
     // of each task
     uint32_t *position, *position_end; // of the task, and the first after its descendants
     uint32_t *context; // for implicit and initial tasks, and others without a creator
-    uint32_t *member;  // thread number of an implicit task in its team
-    uint32_t *team;    // index, or OTTER_NONE
+    // of each of these contexts
+    uint32_t *member; // thread number of an implicit task in its team
+    uint32_t *team;   // index, or OTTER_NONE
     uint32_t n_contexts;
 
     struct otter_actions actions;
@@ -165,6 +169,9 @@ struct otter_replay {
     struct otter_replay_ids locks;
     struct otter_lock_times *lock_times; // of each region
     struct otter_replay_team *teams;
+    struct {
+        OTTER_VECTOR(struct otter_team_node);
+    } ends;                // the begin and the end of each team, in order of nodes
     uint32_t *first_phase; // of each node; see otter_replay_phase_at
     uint32_t *rank_of;     // of each location: its number among those with events
     uint64_t work;         // of threads, with costs
@@ -189,7 +196,9 @@ enum otter_status otter_replay_find_cut(struct otter_replay *replay);
 enum otter_status otter_replay_make_edges(struct otter_replay *replay);
 enum otter_status otter_replay_make_actions(struct otter_replay *replay);
 enum otter_status otter_replay_place_tasks(struct otter_replay *replay);
-void otter_replay_find_reach(struct otter_replay *replay);
+// Returns what the thread may execute after the node. The edge to the next node of the chain
+// decides; for a member's last piece, the edge to the region's end.
+enum otter_reach otter_replay_reach(const struct otter_replay *replay, uint32_t node);
 enum otter_status otter_replay_find_loops(struct otter_replay *replay);
 // Returns the ticks of a part of a loop with mode SPLIT or EVEN.
 uint64_t otter_replay_part(const struct otter_replay *replay, const struct otter_loop *loop,
@@ -230,6 +239,20 @@ static inline bool otter_action_takes_time(const struct otter_action *action)
 static inline bool otter_replay_takes_locks(const struct otter_replay *replay, uint32_t n_threads)
 {
     return n_threads > 1 || replay->analysis->timeline.n_lines == 1;
+}
+
+// Returns the team of a member, otherwise OTTER_NONE.
+static inline uint32_t otter_replay_team_of(const struct otter_replay *replay, uint32_t task)
+{
+    uint32_t context = replay->context[task];
+    return context != OTTER_NONE ? replay->team[context] : OTTER_NONE;
+}
+
+// Returns the thread number of a member in its team.
+static inline uint32_t otter_replay_number_of(const struct otter_replay *replay, uint32_t task)
+{
+    uint32_t context = replay->context[task];
+    return context != OTTER_NONE ? replay->member[context] : OTTER_NONE;
 }
 
 // Returns the node's first action. OTTER_NONE: the node has only its duration.

@@ -7,8 +7,8 @@
 #include "base/status.h"
 
 struct otter_pool {
-    // a tree: the smallest key below each place; place n_leaves + i is position i
-    uint64_t *keys;
+    uint64_t *keys;    // of each position; UINT64_MAX: none
+    uint64_t *least;   // a tree: the smallest key below each place; place n_leaves + i is block i
     uint32_t n_leaves; // a power of two
     uint32_t n;        // tasks in the pool
 };

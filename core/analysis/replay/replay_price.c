@@ -126,7 +126,8 @@ void otter_replay_price(struct otter_replay *replay, uint32_t n_threads)
     for (uint32_t i = 0; i < ready->n_order; i++) {
         uint32_t node = ready->order[i];
         uint64_t before = price_of(replay, node, replay->priced_threads, was_at_worst, share);
-        before = before < replay->durations[node] ? before : replay->durations[node];
+        uint64_t duration = otter_slim_get(&replay->durations, node);
+        before = before < duration ? before : duration;
         // wraps around if the price falls
         uint64_t more = price_of(replay, node, n_threads, is_at_worst, share) - before;
         uint32_t first = otter_replay_actions_of(replay, node);
@@ -134,11 +135,9 @@ void otter_replay_price(struct otter_replay *replay, uint32_t n_threads)
             replay->actions.items[first].value += more;
         }
         more += locks != 0 ? (uint64_t)locks * locks_of(replay, node) : 0;
-        replay->durations[node] += more;
+        otter_slim_set(&replay->durations, node, duration + more);
         replay->work += otter_node_is_piece(&replay->analysis->graph->nodes[node]) ? more : 0;
     }
-    free(replay->behind);
-    replay->behind = NULL;
     replay->priced_threads = n_threads;
     replay->is_priced_at_worst = is_at_worst;
 }

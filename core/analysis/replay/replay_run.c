@@ -8,9 +8,6 @@
 
 static enum otter_status find_behind(struct otter_replay *replay)
 {
-    if (replay->behind) {
-        return OTTER_OK;
-    }
     const struct otter_graph *graph = replay->analysis->graph;
     const struct otter_ready *ready = &replay->analysis->ready;
     replay->behind = calloc(graph->n_nodes + (size_t)1, sizeof *replay->behind);
@@ -23,7 +20,7 @@ static enum otter_status find_behind(struct otter_replay *replay)
             uint64_t behind = replay->behind[replay->edge_to[e]];
             replay->behind[node] = behind > replay->behind[node] ? behind : replay->behind[node];
         }
-        replay->behind[node] += replay->durations[node];
+        replay->behind[node] += otter_slim_get(&replay->durations, node);
     }
     return OTTER_OK;
 }
@@ -65,8 +62,6 @@ static enum otter_status make_times(struct otter_replay *replay)
 static void forget(struct otter_replay *replay)
 {
     replay->n_threads = 0;
-    free(replay->behind);
-    replay->behind = NULL;
 }
 
 // Rebuilds the actions and loops that the old or the new changes affect.
@@ -77,11 +72,8 @@ enum otter_status otter_replay_change(struct otter_replay *replay,
     set_changes(replay, changes);
     enum otter_status status = otter_replay_find_cut(replay);
     OTTER_THEN(status, otter_replay_make_edges(replay));
-    has_new_waits = has_new_waits || replay->drops_waits || !replay->durations;
+    has_new_waits = has_new_waits || replay->drops_waits || !replay->durations.items;
     has_new_times = has_new_times || has_new_waits || replay->has_own_times;
-    if (has_new_waits) {
-        otter_replay_find_reach(replay);
-    }
     if (has_new_times) {
         OTTER_THEN(status, make_times(replay));
     }
@@ -114,17 +106,18 @@ void otter_replay_destroy(struct otter_replay *replay)
         return;
     }
     void *const parts[] = {
-        replay->own_edge_kind, replay->own_first_edge, replay->own_edge_to, replay->durations,
-        replay->behind,        replay->actions_of,     replay->reach,       replay->position,
-        replay->position_end,  replay->context,        replay->member,      replay->team,
-        replay->actions.items, replay->shares.items,   replay->loops.items, replay->phases.items,
-        replay->chunks,        replay->ordered,        replay->work_before, replay->teams,
-        replay->first_phase,   replay->thread_of,      replay->parts.items, replay->rank_of,
-        replay->cut,           replay->lock_times,     replay->locks.items,
+        replay->own_edge_kind, replay->own_first_edge, replay->own_edge_to,   replay->behind,
+        replay->actions_of,    replay->position,       replay->position_end,  replay->context,
+        replay->member,        replay->team,           replay->actions.items, replay->shares.items,
+        replay->loops.items,   replay->phases.items,   replay->chunks,        replay->ordered,
+        replay->work_before,   replay->teams,          replay->first_phase,   replay->thread_of,
+        replay->parts.items,   replay->rank_of,        replay->cut,           replay->lock_times,
+        replay->locks.items,   replay->ends.items,
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         free(parts[i]);
     }
+    otter_slim_finish(&replay->durations);
     otter_latencies_finish(&replay->latencies);
     free(replay);
 }
@@ -186,6 +179,8 @@ enum otter_status otter_replay_run_policy(struct otter_replay *replay, uint32_t 
         status = find_behind(replay);
     }
     OTTER_THEN(status, otter_replay_execute(replay, policy, ticks));
+    free(replay->behind);
+    replay->behind = NULL;
     uint64_t least = status ? 0 : turns_of(replay, n_threads);
     if (!status && *ticks < least) {
         *ticks = least;
@@ -226,7 +221,7 @@ static uint64_t one_after_the_other(const struct otter_replay *replay)
     for (uint32_t i = 0; i < ready->n_order; i++) {
         uint32_t node = ready->order[i];
         bool is_first = ready->last[node] == OTTER_NONE;
-        ticks += replay->durations[node];
+        ticks += otter_slim_get(&replay->durations, node);
         last = is_first && graph->nodes[node].start > last ? graph->nodes[node].start : last;
     }
     return ticks + last - begin;
@@ -352,8 +347,8 @@ double otter_replay_undivided(const struct otter_replay *replay)
     uint64_t undivided = 0;
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
         bool is_member = otter_node_is_piece(&graph->nodes[i]) &&
-                         replay->team[graph->nodes[i].task] != OTTER_NONE;
-        undivided += is_member ? replay->durations[i] : 0;
+                         otter_replay_team_of(replay, graph->nodes[i].task) != OTTER_NONE;
+        undivided += is_member ? otter_slim_get(&replay->durations, i) : 0;
     }
     for (uint32_t i = 0; i < replay->shares.n; i++) {
         uint32_t loop = replay->shares.items[i].loop;

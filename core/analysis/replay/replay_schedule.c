@@ -56,12 +56,17 @@ static bool begin_task(struct otter_replay_schedule *schedule, uint32_t index, u
     return true;
 }
 
+static uint32_t child_of(const struct otter_replay_schedule *schedule, uint32_t task)
+{
+    return schedule->child && task < schedule->graph->n_tasks ? schedule->child[task] : OTTER_NONE;
+}
+
 // An untied task leaves its context when it waits.
 static void detach(struct otter_replay_schedule *schedule, struct otter_replay_context *context)
 {
     while (context->top != OTTER_NONE && schedule->pending[context->top] == OTTER_NONE &&
            schedule->reach[context->top] == OTTER_REACH_DESCENDANTS &&
-           schedule->child[context->top] == OTTER_NONE &&
+           child_of(schedule, context->top) == OTTER_NONE &&
            otter_replay_is_untied(schedule, context->top)) {
         schedule->context_of[context->top] = OTTER_NO_CONTEXT;
         context->top = schedule->below[context->top];
@@ -82,8 +87,7 @@ static bool go_on(struct otter_replay_schedule *schedule, uint32_t index)
         return false;
     }
     detach(schedule, context);
-    uint32_t child =
-        context->top < schedule->graph->n_tasks ? schedule->child[context->top] : OTTER_NONE;
+    uint32_t child = child_of(schedule, context->top);
     if (child != OTTER_NONE) {
         schedule->child[context->top] = OTTER_NONE;
         schedule->below[child] = context->top;
@@ -259,10 +263,8 @@ static void prepare_contexts(struct otter_replay_schedule *schedule)
             .loop = OTTER_NONE,
         };
     }
-    for (uint32_t i = 0; i < schedule->graph->n_tasks; i++) {
-        if (replay->context[i] != OTTER_NONE) {
-            schedule->contexts[replay->context[i]].team = replay->team[i];
-        }
+    for (uint32_t i = 0; i < replay->n_contexts; i++) {
+        schedule->contexts[i].team = replay->team[i];
     }
 }
 
@@ -272,9 +274,6 @@ static void prepare_teams(struct otter_replay_schedule *schedule)
     for (uint32_t i = 0; i < schedule->graph->n_teams; i++) {
         const struct otter_graph_team *team = &schedule->graph->teams[i];
         const struct otter_replay_team *own = &replay->teams[i];
-        if (team->begin_node != OTTER_NONE && team->end_node != OTTER_NONE) {
-            schedule->team_at[team->begin_node] = schedule->team_at[team->end_node] = i;
-        }
         for (uint32_t k = team->n_members; k < own->n_threads; k++) {
             schedule->contexts[own->first_extra + k - team->n_members].team = i;
         }
@@ -294,18 +293,27 @@ static void prepare_teams(struct otter_replay_schedule *schedule)
     }
 }
 
+static bool has_undeferred(const struct otter_graph *graph)
+{
+    uint32_t i = 0;
+    while (i < graph->n_tasks && !(graph->tasks[i].flags & OTTER_NODE_UNDEFERRED)) {
+        i++;
+    }
+    return i < graph->n_tasks;
+}
+
 static bool allocate(struct otter_replay_schedule *schedule)
 {
     const struct otter_replay *replay = schedule->replay;
     size_t n_tasks = schedule->n_tasks + (size_t)1, n_nodes = schedule->n_nodes + (size_t)1;
     schedule->n_waiting_for = calloc(n_nodes, sizeof *schedule->n_waiting_for);
-    schedule->team_at = otter_numbers_create(n_nodes);
     schedule->phase_of = otter_numbers_create(replay->n_extra_nodes);
     schedule->pending = otter_numbers_create(n_tasks);
     schedule->context_of = otter_numbers_create(n_tasks);
     schedule->below = otter_numbers_create(n_tasks);
-    schedule->child = otter_numbers_create(n_tasks);
-    schedule->older = otter_numbers_create(n_tasks);
+    bool has_child = replay->cut || has_undeferred(schedule->graph);
+    schedule->child = has_child ? otter_numbers_create(n_tasks) : NULL;
+    schedule->older = otter_numbers_create(schedule->policy == OTTER_REPLAY_STEALING ? n_tasks : 0);
     schedule->task_at = otter_numbers_create(n_tasks);
     schedule->reach = calloc(n_tasks, 1);
     schedule->next_chunk = calloc(replay->loops.n + (size_t)1, sizeof *schedule->next_chunk);
@@ -315,8 +323,8 @@ static bool allocate(struct otter_replay_schedule *schedule)
     schedule->locks = malloc((replay->locks.n + (size_t)1) * sizeof *schedule->locks);
     schedule->exclusions =
         malloc((replay->analysis->exclusions.n + (size_t)1) * sizeof *schedule->exclusions);
-    return schedule->n_waiting_for && schedule->team_at && schedule->phase_of &&
-           schedule->pending && schedule->context_of && schedule->below && schedule->child &&
+    return schedule->n_waiting_for && schedule->phase_of && schedule->pending &&
+           schedule->context_of && schedule->below && (schedule->child || !has_child) &&
            schedule->older && schedule->task_at && schedule->reach && schedule->next_chunk &&
            schedule->contexts && schedule->threads && schedule->locks && schedule->exclusions &&
            !otter_pool_init(&schedule->pool, schedule->n_tasks);
@@ -324,12 +332,12 @@ static bool allocate(struct otter_replay_schedule *schedule)
 
 static void finish(struct otter_replay_schedule *schedule)
 {
-    void *const parts[] = {
-        schedule->n_waiting_for, schedule->team_at,    schedule->phase_of,     schedule->pending,
-        schedule->context_of,    schedule->below,      schedule->child,        schedule->older,
-        schedule->task_at,       schedule->reach,      schedule->next_chunk,   schedule->contexts,
-        schedule->threads,       schedule->locks,      schedule->events.items, schedule->done.items,
-        schedule->touched.items, schedule->made.items, schedule->exclusions};
+    void *const parts[] = {schedule->n_waiting_for, schedule->phase_of,     schedule->pending,
+                           schedule->context_of,    schedule->below,        schedule->child,
+                           schedule->older,         schedule->task_at,      schedule->reach,
+                           schedule->next_chunk,    schedule->contexts,     schedule->threads,
+                           schedule->locks,         schedule->events.items, schedule->done.items,
+                           schedule->touched.items, schedule->made.items,   schedule->exclusions};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         free(parts[i]);
     }

@@ -56,12 +56,12 @@ struct otter_replay_schedule {
     // of each task: the task that it interrupts; before it begins, the next one that waits for the
     // same exclusion
     uint32_t *below;
-    uint32_t *child;      // of each task: a ready undeferred child
-    uint32_t *older;      // of each task: the task that became ready before it
+    uint32_t *child; // of each task: a ready undeferred child; NULL: no task has any
+    uint32_t
+        *older; // of each task, for OTTER_REPLAY_STEALING: the task that became ready before it
     unsigned char *reach; // of each task: the tasks that its thread may execute while it waits
     uint32_t *task_at;    // of each position
     uint32_t *next_chunk; // of each loop
-    uint32_t *team_at;    // of each node: its team's begin or end
     uint32_t *phase_of;   // of each node of an additional member
     struct otter_replay_context *contexts;
     struct otter_replay_thread *threads;

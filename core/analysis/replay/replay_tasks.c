@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/replay/replay_plan.h"
+#include "base/order.h"
 #include "graph/numbers.h"
 #include "trace/schema.h"
 
@@ -94,9 +95,9 @@ static void add_root(struct numbering *numbering, uint32_t task, uint32_t team, 
 {
     struct otter_replay *replay = numbering->replay;
     if (task < numbering->graph->n_tasks && replay->position[task] == OTTER_NONE) {
+        replay->team[replay->n_contexts] = team;
+        replay->member[replay->n_contexts] = member;
         replay->context[task] = replay->n_contexts++;
-        replay->team[task] = team;
-        replay->member[task] = member;
         number_tree(numbering, task);
     }
 }
@@ -129,6 +130,27 @@ static void number_all(struct numbering *numbering)
     }
 }
 
+static int by_node(const void *a, const void *b)
+{
+    const struct otter_team_node *x = a, *y = b;
+    return OTTER_BY_2(x, y, node, team);
+}
+
+static bool list_ends(struct otter_replay *replay)
+{
+    const struct otter_graph *graph = replay->analysis->graph;
+    bool is_good = true;
+    for (uint32_t i = 0; i < graph->n_teams && is_good; i++) {
+        struct otter_team_node begin = {graph->teams[i].begin_node, i};
+        struct otter_team_node end = {graph->teams[i].end_node, i};
+        bool is_known = begin.node != OTTER_NONE && end.node != OTTER_NONE;
+        is_good = !is_known ||
+                  (OTTER_VECTOR_ADD(&replay->ends, begin) && OTTER_VECTOR_ADD(&replay->ends, end));
+    }
+    OTTER_SORT(&replay->ends, by_node);
+    return is_good;
+}
+
 // ---- waits
 
 static enum otter_reach reach_of(const struct otter_replay *replay, const struct otter_graph *graph,
@@ -153,12 +175,10 @@ static enum otter_reach reach_of(const struct otter_replay *replay, const struct
                : OTTER_REACH_NOTHING;
 }
 
-// The edge to the next node of the chain decides; for a member's last piece, the edge to the
-// region's end.
-static enum otter_reach reach_behind(const struct otter_replay *replay, uint32_t node)
+enum otter_reach otter_replay_reach(const struct otter_replay *replay, uint32_t node)
 {
     const struct otter_graph *graph = replay->analysis->graph;
-    bool is_member = replay->team[graph->nodes[node].task] != OTTER_NONE;
+    bool is_member = otter_replay_team_of(replay, graph->nodes[node].task) != OTTER_NONE;
     for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
         bool is_end = is_member && graph->nodes[graph->edge_to[e]].kind == OTTER_NODE_END;
         if (is_end || graph->edge_kind[e] == OTTER_EDGE_ORDER) {
@@ -168,17 +188,13 @@ static enum otter_reach reach_behind(const struct otter_replay *replay, uint32_t
     return OTTER_REACH_END;
 }
 
-void otter_replay_find_reach(struct otter_replay *replay)
-{
-    for (uint32_t i = 0; i < replay->analysis->graph->n_nodes; i++) {
-        replay->reach[i] = (unsigned char)reach_behind(replay, i);
-    }
-}
-
 enum otter_status otter_replay_place_tasks(struct otter_replay *replay)
 {
     const struct otter_graph *graph = replay->analysis->graph;
-    size_t n = graph->n_tasks;
+    size_t n = graph->n_tasks, n_roots = 0;
+    for (uint32_t i = 0; i < graph->n_tasks; i++) {
+        n_roots += is_root(&graph->tasks[i]);
+    }
     struct numbering numbering = {.replay = replay,
                                   .graph = graph,
                                   .first_child = otter_numbers_create(n),
@@ -186,15 +202,14 @@ enum otter_status otter_replay_place_tasks(struct otter_replay *replay)
     replay->position = otter_numbers_create(n);
     replay->position_end = otter_numbers_create(n);
     replay->context = otter_numbers_create(n);
-    replay->member = otter_numbers_create(n);
-    replay->team = otter_numbers_create(n);
+    replay->member = otter_numbers_create(n_roots);
+    replay->team = otter_numbers_create(n_roots);
     replay->rank_of = otter_numbers_create(graph->definitions->n_locations);
     replay->teams = calloc(graph->n_teams + (size_t)1, sizeof *replay->teams);
-    replay->reach = calloc(graph->n_nodes + (size_t)1, 1);
     bool is_good = numbering.first_child && numbering.next_sibling && replay->position &&
                    replay->position_end && replay->context && replay->member && replay->team &&
-                   replay->teams && replay->reach && replay->rank_of;
-    is_good = is_good && link_children(&numbering);
+                   replay->teams && replay->rank_of;
+    is_good = is_good && list_ends(replay) && link_children(&numbering);
     if (is_good) {
         rank_locations(replay);
         number_all(&numbering);
