@@ -12,7 +12,6 @@
 #include "base/text/print.h"
 #include "export/formats.h"
 #include "export/slice/messages.h"
-#include "export/parquet.h"
 #include "analysis/findings/read.h"
 #include "view/read.h"
 
@@ -23,12 +22,6 @@ static const struct otter_conversion_format formats[] = {
      .write = otter_convert_to_perfetto,
      .has_messages = true,
      .is_binary = true},
-    {.name = "chrome",
-     .ending = ".chrome.json",
-     .help = "JSON trace events, for chrome://tracing and Perfetto",
-     .write = otter_convert_to_chrome,
-     .end = otter_end_chrome,
-     .has_messages = true},
     {.name = "collapsed",
      .ending = ".collapsed",
      .help = "stacks by path of creation, for flame graphs",

@@ -4,8 +4,8 @@
 #include "export/tables.h"
 
 struct otter_conversion_format {
-    const char *name;                 // "chrome"
-    const char *ending;               // ending of the default file: ".chrome.json"
+    const char *name;                 // "speedscope"
+    const char *ending;               // ending of the default file: ".speedscope.json"
     const char *help;                 // a few words
     otter_conversion_function *write; // NULL: the format is a folder with all tables
     otter_conversion_end *end;        // writes the end of the file; NULL: the file needs none

@@ -1,5 +1,5 @@
 // Writes the tables of an archive as Parquet files, a folder for each table.
-#include "export/parquet.h"
+#include "export/formats.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 #include "base/output/new_folder.h"
 #include "base/path.h"
 #include "export/encode/parquet_file.h"
+#include "export/tables.h"
 
 #define PART "part-0.parquet"
 #define PARTITION "rank="

@@ -1,8 +1,8 @@
 // Writes a trace of Perfetto: packets with track events. perfetto/trace/*.proto defines the fields.
-#include "export/slice/flow_lists.h"
 #include "export/formats.h"
+#include "export/slice/flows.h"
 #include "export/slice/messages.h"
-#include "export/perfetto.h"
+#include "export/encode/packets.h"
 #include "export/remarks.h"
 
 enum {
@@ -50,7 +50,6 @@ enum {
 struct perfetto {
     const struct otter_conversion *conversion;
     struct otter_flows flows;
-    struct otter_flow_lists lists; // of the flows
     struct otter_packets packets;
 };
 
@@ -275,10 +274,10 @@ static void open_slice(void *user, const struct otter_stack_slice *slice)
     if (slice->node != OTTER_NONE) {
         const struct otter_flow_node *node = &perfetto->flows.nodes[slice->node];
         if (slice->begin == node->begin) {
-            put_flows(perfetto, &perfetto->lists.reaching, slice->node, EVENT_LAST_FLOW);
+            put_flows(perfetto, &perfetto->flows.reaching, slice->node, EVENT_LAST_FLOW);
         }
         if (slice->begin == node->last_begin) {
-            put_flows(perfetto, &perfetto->lists.leaving, slice->node, EVENT_FLOW);
+            put_flows(perfetto, &perfetto->flows.leaving, slice->node, EVENT_FLOW);
         }
     }
     put_messages(perfetto, slice, true);
@@ -336,7 +335,6 @@ enum otter_status otter_convert_to_perfetto(const struct otter_conversion *conve
         .conversion = conversion,
         .packets = {.out = conversion->out, .sequence = (uint64_t)conversion->file->n_ranks + 1}};
     enum otter_status status = otter_flows_init(&perfetto.flows, conversion->view);
-    OTTER_THEN(status, otter_flow_lists_init(&perfetto.lists, &perfetto.flows));
     if (!status) {
         put_names(&perfetto);
         put_tracks(&perfetto);
@@ -349,7 +347,6 @@ enum otter_status otter_convert_to_perfetto(const struct otter_conversion *conve
         conversion->file->next_flow += conversion->view->analysis.graph->n_edges;
         status = perfetto.packets.is_short_of_memory ? OTTER_NO_MEMORY : status;
     }
-    otter_flow_lists_finish(&perfetto.lists);
     otter_flows_finish(&perfetto.flows);
     otter_packets_finish(&perfetto.packets);
     return status;

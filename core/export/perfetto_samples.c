@@ -2,7 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "export/perfetto.h"
+#include "export/encode/packets.h"
+#include "export/formats.h"
 #include "graph/group/numbering.h"
 #include "view/table/calls.h"
 

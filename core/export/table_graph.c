@@ -1,7 +1,7 @@
 // Computes the rows of the tables of fragments and edges.
 #include <stdlib.h>
 
-#include "export/fields.h"
+#include "export/tables.h"
 
 // ---- fragments
 

@@ -1,5 +1,5 @@
 // Lists the tables; computes the rows of tasks, kernels, waits and remarks.
-#include "export/fields.h"
+#include "export/tables.h"
 
 #include "export/remarks.h"
 #include "trace/schema.h"

@@ -4,7 +4,7 @@
 
 #include "analysis/time/states.h"
 #include "export/encode/bytes.h"
-#include "export/fields.h"
+#include "export/tables.h"
 #include "view/table/calls.h"
 
 struct rows {

@@ -1,7 +1,7 @@
 // Computes the rows of the tables of labels and ranks.
 #include <stdlib.h>
 
-#include "export/fields.h"
+#include "export/tables.h"
 #include "trace/schema.h"
 #include "view/lane/tasks.h"
 

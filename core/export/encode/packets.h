@@ -1,8 +1,11 @@
-// Packets of a Perfetto trace: messages with messages inside. perfetto/trace/*.proto defines the
-// fields.
+// Packets of a Perfetto trace: messages of Protocol Buffers with messages inside.
+// perfetto/trace/*.proto defines the fields, https://protobuf.dev/programming-guides/encoding their
+// encoding.
 #pragma once
 
-#include "export/encode/proto.h"
+#include <stdio.h>
+
+#include "export/encode/bytes.h"
 
 enum {
     OTTER_PACKET_TIMESTAMP = 8,
@@ -32,3 +35,10 @@ void otter_packets_end(struct otter_packets *packets, uint32_t field, uint64_t f
 void otter_packets_intern(struct otter_packets *packets, uint32_t field, uint64_t id,
                           const char *text);
 void otter_packets_finish(struct otter_packets *packets);
+
+// Add a field. If memory runs out, the message lacks fields.
+void otter_proto_number(struct otter_bytes *message, uint32_t field, uint64_t value); // a varint
+void otter_proto_fixed64(struct otter_bytes *message, uint32_t field, uint64_t value);
+void otter_proto_text(struct otter_bytes *message, uint32_t field, const char *text); // any bytes
+void otter_proto_message(struct otter_bytes *message, uint32_t field,
+                         const struct otter_bytes *inner);

@@ -1,4 +1,4 @@
-// Finds the slices at both ends of each edge.
+// Finds the slices at both ends of each edge, and lists the flows that leave and reach each node.
 #include "export/slice/flows.h"
 
 #include <stdlib.h>
@@ -55,6 +55,89 @@ static void find_neighbours(struct otter_flows *flows)
     }
 }
 
+// ---- lists
+
+struct flow {
+    uint32_t from, to; // nodes with slices
+};
+
+// Returns false if the edge `e` of `node` is not a flow.
+static bool find_flow(const struct otter_flows *flows, uint32_t node, uint32_t e, struct flow *flow)
+{
+    const struct otter_graph *graph = flows->view->analysis.graph;
+    *flow = (struct flow){flows->before[node], flows->after[graph->edge_to[e]]};
+    return !is_of_chain(graph->edge_kind[e]) && flow->from != OTTER_NONE &&
+           flow->to != OTTER_NONE && flow->from != flow->to &&
+           flows->nodes[flow->from].end <= flows->nodes[flow->to].begin;
+}
+
+typedef void flow_function(struct otter_flows *flows, struct flow flow, uint32_t e);
+
+static void each_flow(struct otter_flows *flows, flow_function *use)
+{
+    const struct otter_graph *graph = flows->view->analysis.graph;
+    struct flow flow;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        for (uint32_t e = graph->first_edge[i]; e < graph->first_edge[i + 1]; e++) {
+            if (find_flow(flows, i, e, &flow)) {
+                use(flows, flow, e);
+            }
+        }
+    }
+}
+
+static void count_flow(struct otter_flows *flows, struct flow flow, uint32_t e)
+{
+    (void)e;
+    flows->leaving.first[flow.from + 1]++;
+    flows->reaching.first[flow.to + 1]++;
+}
+
+static void list_flow(struct otter_flows *flows, struct flow flow, uint32_t e)
+{
+    flows->leaving.edges[flows->leaving.first[flow.from]++] = e;
+    flows->reaching.edges[flows->reaching.first[flow.to]++] = e;
+}
+
+static bool allocate(struct otter_flow_list *list, const struct otter_graph *graph)
+{
+    list->first = calloc((size_t)graph->n_nodes + 2, sizeof *list->first);
+    list->edges = calloc((size_t)graph->n_edges + 1, sizeof *list->edges);
+    return list->first && list->edges;
+}
+
+// Turns counts into end positions.
+static void add_up(struct otter_flow_list *list, uint32_t n_nodes)
+{
+    for (uint32_t i = 0; i < n_nodes; i++) {
+        list->first[i + 1] += list->first[i];
+    }
+}
+
+// Turns end positions back into start positions.
+static void shift(struct otter_flow_list *list, uint32_t n_nodes)
+{
+    for (uint32_t i = n_nodes; i > 0; i--) {
+        list->first[i] = list->first[i - 1];
+    }
+    list->first[0] = 0;
+}
+
+static bool list_flows(struct otter_flows *flows)
+{
+    const struct otter_graph *graph = flows->view->analysis.graph;
+    if (!allocate(&flows->leaving, graph) || !allocate(&flows->reaching, graph)) {
+        return false;
+    }
+    each_flow(flows, count_flow);
+    add_up(&flows->leaving, graph->n_nodes);
+    add_up(&flows->reaching, graph->n_nodes);
+    each_flow(flows, list_flow);
+    shift(&flows->leaving, graph->n_nodes);
+    shift(&flows->reaching, graph->n_nodes);
+    return true;
+}
+
 enum otter_status otter_flows_init(struct otter_flows *flows, const struct otter_view *view)
 {
     uint32_t n = view->analysis.graph->n_nodes;
@@ -67,22 +150,12 @@ enum otter_status otter_flows_init(struct otter_flows *flows, const struct otter
     }
     otter_stacks_each(view, &(struct otter_stack_sink){.open = note_slice, .user = flows});
     find_neighbours(flows);
-    return OTTER_OK;
+    return list_flows(flows) ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 void otter_flows_finish(struct otter_flows *flows)
 {
-    OTTER_FREE(flows->nodes, flows->before, flows->after);
+    OTTER_FREE(flows->nodes, flows->before, flows->after, flows->leaving.first,
+               flows->leaving.edges, flows->reaching.first, flows->reaching.edges);
     *flows = (struct otter_flows){0};
-}
-
-bool otter_flow_of(const struct otter_flows *flows, uint32_t node, uint32_t e,
-                   struct otter_flow *flow)
-{
-    const struct otter_graph *graph = flows->view->analysis.graph;
-    *flow = (struct otter_flow){.from = flows->before[node],
-                                .to = flows->after[graph->edge_to[e]],
-                                .kind = (enum otter_edge_kind)graph->edge_kind[e]};
-    return !is_of_chain(flow->kind) && flow->from != OTTER_NONE && flow->to != OTTER_NONE &&
-           flow->from != flow->to && flows->nodes[flow->from].end <= flows->nodes[flow->to].begin;
 }

@@ -8,7 +8,7 @@
 
 #include "base/output/new_folder.h"
 #include "export/encode/parquet_file.h"
-#include "export/encode/parquet_runs.h"
+#include "export/encode/parquet_column.h"
 #include "export/encode/thrift.h"
 #include "failing.h"
 #include "folder.h"
