@@ -53,6 +53,9 @@ static inline void otter_vector_shrink(void **items, uint32_t n, uint32_t *room,
      otter_vector_reserve((void **)&(vector)->items, (vector)->n, &(vector)->room,                 \
                           sizeof *(vector)->items))
 
+// Adds an item, in code whose allocations cannot fail (cli/request/memory.h).
+#define OTTER_VECTOR_APPEND(vector, ...) ((void)OTTER_VECTOR_ADD(vector, __VA_ARGS__))
+
 // Adds an item. Returns false if out of memory; the array is then unchanged.
 #define OTTER_VECTOR_ADD(vector, ...)                                                              \
     (OTTER_VECTOR_RESERVE(vector) && ((vector)->items[(vector)->n++] = (__VA_ARGS__), true))

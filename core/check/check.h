@@ -105,7 +105,7 @@ struct otter_check_report {
 // *fragments becomes the fragments view, even after an error, or NULL if it was not built. The
 // caller frees the graph.
 //
-// *Errors*: OTTER_NO_MEMORY or a status of the graph builder, described by *complaint. The report
+// *Errors*: a status of the graph builder, described by *complaint. The report
 // is then incomplete.
 enum otter_status otter_check_archive(struct otter_archive *archive,
                                       struct otter_check_report *report,

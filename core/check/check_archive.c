@@ -101,13 +101,11 @@ static void look_for_excuses(struct checking *checking)
 
 // ---- events
 
-static enum otter_status check_location(struct checking *checking, uint32_t location)
+static void check_location(struct checking *checking, uint32_t location)
 {
     uint64_t n_others = 0;
     struct otter_complaint complaint;
-    if (!otter_event_checker_begin(checking->events, location)) {
-        return OTTER_NO_MEMORY;
-    }
+    otter_event_checker_begin(checking->events, location);
     enum otter_status status =
         otter_archive_read(checking->archive, location, otter_event_checker_add, checking->events,
                            &n_others, &complaint);
@@ -117,20 +115,17 @@ static enum otter_status check_location(struct checking *checking, uint32_t loca
         otter_deviate(checking->report, OTTER_CHECK_FILES, OTTER_QUIRK_NONE,
                       (struct otter_deviation){.location = location}, "%.150s", complaint.text);
     }
-    bool has_memory = otter_event_checker_end(checking->events, n_others, status == OTTER_OK);
-    return has_memory ? OTTER_OK : OTTER_NO_MEMORY;
+    otter_event_checker_end(checking->events, n_others, status == OTTER_OK);
 }
 
-static enum otter_status check_events(struct checking *checking)
+static void check_events(struct checking *checking)
 {
-    enum otter_status status = OTTER_OK;
-    for (uint32_t i = 0; i < checking->definitions->n_locations && !status; i++) {
-        status = check_location(checking, i);
+    for (uint32_t i = 0; i < checking->definitions->n_locations; i++) {
+        check_location(checking, i);
     }
-    if (!status && checking->n_damaged == 0) {
+    if (checking->n_damaged == 0) {
         otter_event_checker_judge(checking->events);
     }
-    return status;
 }
 
 static void check_comms(struct checking *checking)
@@ -261,7 +256,8 @@ static enum otter_status check_view(struct checking *checking, struct otter_grap
         checking->report->results[OTTER_CHECK_GRAPH].n_tested = (*graph)->n_tasks;
         otter_check_findings(checker, &findings);
     }
-    return otter_check_graph(checker, *graph);
+    otter_check_graph(checker, *graph);
+    return OTTER_OK;
 }
 
 static enum otter_status check_views(struct checking *checking, struct otter_graph **fragments)
@@ -279,9 +275,6 @@ static enum otter_status check_views(struct checking *checking, struct otter_gra
         .was_cancelled = results->has_cancel,
         .fragment_time = calloc(checking->definitions->n_locations + 1, sizeof(uint64_t)),
     };
-    if (!checker.fragment_time) {
-        return OTTER_NO_MEMORY;
-    }
     enum otter_status status = check_view(checking, &checker, OTTER_VIEW_STRUCTURE, &structure);
     otter_graph_destroy(structure);
     OTTER_THEN(status, check_view(checking, &checker, OTTER_VIEW_FRAGMENTS, fragments));
@@ -296,10 +289,7 @@ static enum otter_status check_views(struct checking *checking, struct otter_gra
 
 static enum otter_status check_all(struct checking *checking, struct otter_graph **fragments)
 {
-    enum otter_status status = check_events(checking);
-    if (status) {
-        return status;
-    }
+    check_events(checking);
     check_comms(checking);
     check_markers(checking);
     check_statements(checking);
@@ -326,8 +316,6 @@ enum otter_status otter_check_archive(struct otter_archive *archive,
                                 .complaint = complaint};
     memset(report, 0, sizeof *report);
     *fragments = NULL;
-    snprintf(complaint->text, sizeof complaint->text, "cannot check '%s': out of memory",
-             checking.definitions->anchor);
     report->results[OTTER_CHECK_ACCOUNT].not_applicable = "the archive was not analysed";
     look_at_schema(&checking);
     look_for_excuses(&checking);
@@ -339,7 +327,7 @@ enum otter_status otter_check_archive(struct otter_archive *archive,
         .lost = checking.lost,
         .has_repairs = has_repairs(&checking),
     });
-    enum otter_status status = checking.events ? check_all(&checking, fragments) : OTTER_NO_MEMORY;
+    enum otter_status status = check_all(&checking, fragments);
     otter_event_checker_destroy(checking.events);
     return status;
 }

@@ -5,13 +5,7 @@
 #include "base/text/print.h"
 #include "base/free.h"
 #include "check/events.h"
-#include "check/record.h"
 #include "check/walk.h"
-#include "check/walk_lock.h"
-#include "check/walk_parameter.h"
-#include "check/walk_region.h"
-#include "check/walk_task.h"
-#include "check/walk_team.h"
 
 // Returns false for the recorder's own records, which may occur between any two records of the
 // thread.
@@ -149,10 +143,9 @@ static void note_pause(struct otter_event_checker *checker, const struct otter_e
     otter_walk_set_owner(checker, event);
     if (checker->is_paused) {
         otter_walk_stop_segment(checker, event->time);
-        if (OTTER_WALK_RESERVE(checker, &checker->results.pauses)) {
-            checker->results.pauses.items[checker->results.pauses.n++] =
-                (struct otter_pause_span){checker->location, event->time, UINT64_MAX};
-        }
+        OTTER_VECTOR_APPEND(
+            &checker->results.pauses,
+            ((struct otter_pause_span){checker->location, event->time, UINT64_MAX}));
         return;
     }
     checker->results.pauses.items[checker->results.pauses.n - 1].on = event->time;
@@ -209,7 +202,7 @@ bool otter_event_checker_add(void *user, const struct otter_event *event)
     }
     checker->last = *event;
     checker->n_events++;
-    return !checker->is_short_of_memory;
+    return true;
 }
 
 // ---- the end of a location
@@ -280,7 +273,7 @@ static bool is_thread(const struct otter_event_checker *checker)
     return kind != OTTER_LOCATION_ACCELERATOR && kind != OTTER_LOCATION_METRIC;
 }
 
-bool otter_event_checker_end(struct otter_event_checker *checker, uint64_t n_others, bool is_whole)
+void otter_event_checker_end(struct otter_event_checker *checker, uint64_t n_others, bool is_whole)
 {
     checker->options.report->n_events += checker->n_events + n_others;
     otter_walk_report_deferred(checker, checker->options.excuse);
@@ -300,10 +293,9 @@ bool otter_event_checker_end(struct otter_event_checker *checker, uint64_t n_oth
     if (is_whole && checker->n_events > 0 && !checker->nests_by_task) {
         check_all_is_closed(checker);
     }
-    return !checker->is_short_of_memory;
 }
 
-bool otter_event_checker_begin(struct otter_event_checker *checker, uint32_t location)
+void otter_event_checker_begin(struct otter_event_checker *checker, uint32_t location)
 {
     checker->location = location;
     checker->n_events = checker->first_time = 0;
@@ -320,7 +312,7 @@ bool otter_event_checker_begin(struct otter_event_checker *checker, uint32_t loc
     checker->is_over = false;
     checker->closing_time = 0;
     checker->between = 0;
-    return otter_walk_push_frame(checker, OTTER_NONE);
+    otter_walk_push_frame(checker, OTTER_NONE);
 }
 
 // ---- the whole archive
@@ -329,24 +321,15 @@ struct otter_event_checker *
 otter_event_checker_create(const struct otter_event_checker_options *options)
 {
     struct otter_event_checker *checker = calloc(1, sizeof *checker);
-    if (!checker) {
-        return NULL;
-    }
     checker->options = *options;
     size_t n_locations = options->definitions->n_locations;
     checker->results.times = calloc(n_locations + 1, sizeof *checker->results.times);
-    if (!checker->results.times || otter_checked_tasks_init(&checker->results.tasks, n_locations)) {
-        otter_event_checker_destroy(checker);
-        return NULL;
-    }
+    otter_checked_tasks_init(&checker->results.tasks, n_locations);
     return checker;
 }
 
 void otter_event_checker_destroy(struct otter_event_checker *checker)
 {
-    if (!checker) {
-        return;
-    }
     otter_checked_tasks_finish(&checker->results.tasks);
     OTTER_FREE(checker->results.times, checker->open.items, checker->frames.items,
                checker->teams.items, checker->locks.items, checker->results.pauses.items,

@@ -34,19 +34,17 @@ struct otter_event_results {
     bool has_cancel;             // some construct was cancelled
 };
 
-// NULL: out of memory.
 struct otter_event_checker *
 otter_event_checker_create(const struct otter_event_checker_options *options);
 void otter_event_checker_destroy(struct otter_event_checker *checker);
 
-// The caller adds the events of a location in order, between begin and end. Each returns false if
-// out of memory.
-// - otter_event_checker_add() is an otter_event_function; `checker` is the event checker.
+// The caller adds the events of a location in order, between begin and end.
+// - otter_event_checker_add() is an otter_event_function that returns true.
 // - `n_others`: number of events of the location that were not added
 // - `is_whole`: the location was read to its end
-bool otter_event_checker_begin(struct otter_event_checker *checker, uint32_t location);
+void otter_event_checker_begin(struct otter_event_checker *checker, uint32_t location);
 bool otter_event_checker_add(void *checker, const struct otter_event *event);
-bool otter_event_checker_end(struct otter_event_checker *checker, uint64_t n_others, bool is_whole);
+void otter_event_checker_end(struct otter_event_checker *checker, uint64_t n_others, bool is_whole);
 
 // Checks tasks and locks over all locations. Must be called after the last location.
 void otter_event_checker_judge(struct otter_event_checker *checker);

@@ -18,9 +18,8 @@ struct otter_graph_checker {
     uint64_t *fragment_time; // ticks by location, to which the check of the fragments view adds
 };
 
-// Checks one view. *Errors*: OTTER_NO_MEMORY.
-enum otter_status otter_check_graph(struct otter_graph_checker *checker,
-                                    const struct otter_graph *graph);
+// Checks one view.
+void otter_check_graph(struct otter_graph_checker *checker, const struct otter_graph *graph);
 // Adds the findings of the graph builder to the report.
 void otter_check_findings(struct otter_graph_checker *checker,
                           const struct otter_build_findings *findings);

@@ -2,7 +2,6 @@
 #include <inttypes.h>
 
 #include "base/text/print.h"
-#include "check/record.h"
 #include "check/walk.h"
 #include "graph/build/build.h"
 

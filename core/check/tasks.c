@@ -12,16 +12,15 @@
 
 enum { PAGE_BITS = 8, PAGE_SIZE = 1 << PAGE_BITS };
 
-enum otter_status otter_checked_tasks_init(struct otter_checked_tasks *tasks, size_t n_locations)
+void otter_checked_tasks_init(struct otter_checked_tasks *tasks, size_t n_locations)
 {
     *tasks = (struct otter_checked_tasks){.n_locations = n_locations};
     tasks->locations = calloc(n_locations + 1, sizeof *tasks->locations);
-    return tasks->locations ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 static void free_records(struct otter_checked_tasks *tasks)
 {
-    for (size_t i = 0; i < tasks->n_locations && tasks->locations; i++) {
+    for (size_t i = 0; i < tasks->n_locations; i++) {
         free(tasks->locations[i].pages);
         tasks->locations[i].pages = NULL;
         tasks->locations[i].n_pages = 0;
@@ -39,17 +38,13 @@ void otter_checked_tasks_finish(struct otter_checked_tasks *tasks)
     free(tasks->locations);
 }
 
-static bool add_pages(struct otter_checked_tasks_of *of, uint32_t page)
+static void add_pages(struct otter_checked_tasks_of *of, uint32_t page)
 {
     uint32_t n = page < 2 * of->n_pages ? 2 * of->n_pages : page + 1;
     struct otter_checked_task **pages = realloc(of->pages, n * sizeof *pages);
-    if (!pages) {
-        return false;
-    }
     memset(pages + of->n_pages, 0, (n - of->n_pages) * sizeof *pages);
     of->pages = pages;
     of->n_pages = n;
-    return true;
 }
 
 struct otter_checked_task *otter_checked_task_at(struct otter_checked_tasks *tasks,
@@ -57,23 +52,13 @@ struct otter_checked_task *otter_checked_task_at(struct otter_checked_tasks *tas
 {
     struct otter_checked_tasks_of *of = &tasks->locations[creator];
     uint32_t page = (number - 1) >> PAGE_BITS;
-    if (page >= of->n_pages && !add_pages(of, page)) {
-        return NULL;
+    if (page >= of->n_pages) {
+        add_pages(of, page);
     }
     if (!of->pages[page]) {
         of->pages[page] = otter_arena_get(&tasks->pages, PAGE_SIZE * sizeof **of->pages);
     }
-    return of->pages[page] ? &of->pages[page][(number - 1) & (PAGE_SIZE - 1)] : NULL;
-}
-
-bool otter_checked_segment_add(struct otter_checked_tasks *tasks, struct otter_segment segment)
-{
-    return OTTER_VECTOR_ADD(&tasks->segments, segment);
-}
-
-bool otter_checked_misplaced_add(struct otter_checked_tasks *tasks, struct otter_misplaced_end end)
-{
-    return OTTER_VECTOR_ADD(&tasks->misplaced, end);
+    return &of->pages[page][(number - 1) & (PAGE_SIZE - 1)];
 }
 
 // ---- the verdict
@@ -202,15 +187,14 @@ static void judge_misplaced_ends(const struct judge *judge, struct otter_checked
         const struct otter_misplaced_end *end = &tasks->misplaced.items[i];
         const struct otter_checked_task *task =
             otter_checked_task_at(tasks, end->creator, end->number);
-        unsigned flags = task ? task->flags : 0;
-        if (flags & (OTTER_CHECKED_NEVER_RAN | OTTER_CHECKED_DETACHED)) {
+        if (task->flags & (OTTER_CHECKED_NEVER_RAN | OTTER_CHECKED_DETACHED)) {
             continue;
         }
         struct otter_deviation where = {.location = end->location,
                                         .time = end->time,
                                         .creator = end->creator,
                                         .number = end->number};
-        bool is_untied = flags & OTTER_CHECKED_UNTIED;
+        bool is_untied = task->flags & OTTER_CHECKED_UNTIED;
         otter_deviate(judge->report, OTTER_CHECK_SWITCHES,
                       is_untied ? OTTER_QUIRK_UNTIED : OTTER_QUIRK_NONE, where,
                       "ended here, where it was not the current task");
@@ -235,7 +219,7 @@ static void judge_segment(const struct judge *judge, struct otter_checked_tasks 
         judge->excuses.lost == OTTER_QUIRK_LOST ? OTTER_QUIRK_LOST : OTTER_QUIRK_NONE;
     const struct otter_checked_task *task =
         otter_checked_task_at(tasks, segment->creator, segment->number);
-    if (task && (task->flags & OTTER_CHECKED_ENDED) && task->ended < segment->from) {
+    if ((task->flags & OTTER_CHECKED_ENDED) && task->ended < segment->from) {
         otter_deviate(judge->report, OTTER_CHECK_EXECUTION, quirk, where, "runs after its end");
     }
     bool is_same =

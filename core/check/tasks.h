@@ -54,17 +54,13 @@ struct otter_checked_tasks {
     uint64_t n_endless, n_uncreated; // deviations added by otter_checked_tasks_judge()
 };
 
-// *Errors*: OTTER_NO_MEMORY; finish must be called nonetheless.
-enum otter_status otter_checked_tasks_init(struct otter_checked_tasks *tasks, size_t n_locations);
+void otter_checked_tasks_init(struct otter_checked_tasks *tasks, size_t n_locations);
 void otter_checked_tasks_finish(struct otter_checked_tasks *tasks);
 
-// Returns the task, without flags at first, or NULL if out of memory. The caller must have checked
-// creator and number by otter_graph_may_be_task().
+// Returns the task, without flags at first. The caller must have checked creator and number
+// otter_graph_may_be_task().
 struct otter_checked_task *otter_checked_task_at(struct otter_checked_tasks *tasks,
                                                  uint32_t creator, uint32_t number);
-// Returns false if out of memory.
-bool otter_checked_segment_add(struct otter_checked_tasks *tasks, struct otter_segment segment);
-bool otter_checked_misplaced_add(struct otter_checked_tasks *tasks, struct otter_misplaced_end end);
 
 // The quirks that explain deviations of tasks, or OTTER_QUIRK_NONE.
 struct otter_task_excuses {

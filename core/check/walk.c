@@ -14,15 +14,10 @@ struct otter_walk_open_region *otter_walk_open(const struct otter_event_checker 
     return checker->open.n > 0 ? &checker->open.items[checker->open.n - 1] : NULL;
 }
 
-bool otter_walk_push_frame(struct otter_event_checker *checker, uint32_t comm)
+void otter_walk_push_frame(struct otter_event_checker *checker, uint32_t comm)
 {
-    if (!OTTER_WALK_RESERVE(checker, &checker->frames)) {
-        return false;
-    }
     otter_task_key implicit = (uint64_t)++checker->n_instances << 32;
-    checker->frames.items[checker->frames.n++] =
-        (struct otter_walk_frame){comm, implicit, implicit};
-    return true;
+    OTTER_VECTOR_APPEND(&checker->frames, ((struct otter_walk_frame){comm, implicit, implicit}));
 }
 
 struct otter_deviation otter_walk_here(const struct otter_event_checker *checker, uint64_t time)

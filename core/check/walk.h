@@ -54,7 +54,6 @@ struct otter_event_checker {
 
     // of all locations
     struct otter_event_results results;
-    bool is_short_of_memory;
     struct {
         OTTER_VECTOR(struct otter_walk_odd_lock);
     } odd_locks;
@@ -109,15 +108,9 @@ struct otter_event_checker {
     uint64_t between; // time outside of regions since has_helped or has_begun was set
 };
 
-// Returns whether a vector of the checker has room for one more item; otherwise sets
-// is_short_of_memory.
-#define OTTER_WALK_RESERVE(checker, vector)                                                        \
-    (OTTER_VECTOR_RESERVE(vector) || ((checker)->is_short_of_memory = true, false))
-
 // Returns the innermost frame, which always exists between begin and end of a location.
 struct otter_walk_frame *otter_walk_frame(const struct otter_event_checker *checker);
-// Returns false if out of memory.
-bool otter_walk_push_frame(struct otter_event_checker *checker, uint32_t comm);
+void otter_walk_push_frame(struct otter_event_checker *checker, uint32_t comm);
 // Returns the innermost open region, or NULL.
 struct otter_walk_open_region *otter_walk_open(const struct otter_event_checker *checker);
 
@@ -142,3 +135,57 @@ void otter_walk_report_deferred(struct otter_event_checker *checker, enum otter_
 
 // Adds a deviation if no task is current at `event`.
 void otter_walk_need_task(struct otter_event_checker *checker, const struct otter_event *event);
+
+// ---- single records
+
+// Checks the references of an event. Returns false if an undefined one makes other checks
+// impossible.
+bool otter_check_references(struct otter_event_checker *checker, const struct otter_event *event);
+// Compares the time with the previous event and the archive's clock.
+void otter_check_time(struct otter_event_checker *checker, const struct otter_event *event);
+
+// ---- regions
+
+void otter_walk_enter(struct otter_event_checker *checker, const struct otter_event *event);
+void otter_walk_leave(struct otter_event_checker *checker, const struct otter_event *event);
+// Counts the end of a single or a loop that Otter added. Such an end has the time of the barrier
+// after it, or of the region around it.
+void otter_walk_count_repaired(struct otter_event_checker *checker,
+                               const struct otter_event *event);
+
+// ---- teams
+
+void otter_walk_begin_team(struct otter_event_checker *checker, enum otter_walk_team kind);
+// Ends the innermost fork or member, which must be of this kind.
+void otter_walk_end_team(struct otter_event_checker *checker, const struct otter_event *event,
+                         enum otter_walk_team kind);
+void otter_walk_team_begin(struct otter_event_checker *checker, const struct otter_event *event);
+void otter_walk_team_end(struct otter_event_checker *checker, const struct otter_event *event);
+
+// ---- tasks
+
+// Returns the explicit task, or NULL for another task.
+struct otter_checked_task *otter_walk_task(struct otter_event_checker *checker, otter_task_key key);
+// Lets the current task leave this thread at `time`. The span of an untied task is stored for
+// comparison with its spans on other locations.
+void otter_walk_stop_segment(struct otter_event_checker *checker, uint64_t time);
+
+void otter_walk_task_create(struct otter_event_checker *checker, const struct otter_event *event);
+void otter_walk_task_switch(struct otter_event_checker *checker, const struct otter_event *event);
+void otter_walk_task_complete(struct otter_event_checker *checker, const struct otter_event *event);
+
+// ---- locks
+
+void otter_walk_acquire_lock(struct otter_event_checker *checker, const struct otter_event *event);
+void otter_walk_release_lock(struct otter_event_checker *checker, const struct otter_event *event);
+// Stores the locks that are still held at the end of a location.
+void otter_walk_end_locks(struct otter_event_checker *checker);
+// Matches the stored acquisitions and releases. Must be called after the last location.
+void otter_walk_judge_locks(struct otter_event_checker *checker);
+
+// ---- parameters
+
+void otter_walk_parameter(struct otter_event_checker *checker, const struct otter_event *event);
+// Must be called for each record that is not a parameter, and with an empty event at the end. The
+// record's parameters may come before or after it.
+void otter_walk_set_owner(struct otter_event_checker *checker, const struct otter_event *event);

@@ -8,14 +8,11 @@
 #include "check/walk.h"
 
 #include "base/order.h"
-#include "check/walk_lock.h"
 
 static void store(struct otter_event_checker *checker, struct otter_walk_odd_lock odd)
 {
-    if (OTTER_WALK_RESERVE(checker, &checker->odd_locks)) {
-        odd.location = checker->location;
-        checker->odd_locks.items[checker->odd_locks.n++] = odd;
-    }
+    odd.location = checker->location;
+    OTTER_VECTOR_APPEND(&checker->odd_locks, odd);
 }
 
 // Returns the index of a lock among the held locks, or their number when the lock is not held.
@@ -32,19 +29,17 @@ static uint32_t find(const struct otter_event_checker *checker, uint32_t lock)
 void otter_walk_acquire_lock(struct otter_event_checker *checker, const struct otter_event *event)
 {
     checker->options.report->results[OTTER_CHECK_LOCKS].n_tested++;
+    struct otter_walk_held_lock held = {event->lock.id, event->lock.order, event->time};
     uint32_t i = find(checker, event->lock.id);
-    if (i < checker->locks.n) {
+    if (i == checker->locks.n) {
+        OTTER_VECTOR_APPEND(&checker->locks, held);
+    } else {
         store(checker, (struct otter_walk_odd_lock){.lock = event->lock.id,
                                                     .order = checker->locks.items[i].order,
                                                     .time = event->time,
                                                     .was_acquired_again = true});
-    } else if (OTTER_WALK_RESERVE(checker, &checker->locks)) {
-        checker->locks.n++;
-    } else {
-        return;
+        checker->locks.items[i] = held;
     }
-    checker->locks.items[i] =
-        (struct otter_walk_held_lock){event->lock.id, event->lock.order, event->time};
 }
 
 void otter_walk_release_lock(struct otter_event_checker *checker, const struct otter_event *event)

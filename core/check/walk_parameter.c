@@ -1,7 +1,5 @@
 // Checks parameters: each belongs to the record before or after it, at the same time.
 #include "check/walk.h"
-#include "check/walk_parameter.h"
-#include "check/walk_task.h"
 #include "graph/build/build.h"
 
 enum place {

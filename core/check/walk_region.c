@@ -2,17 +2,12 @@
 #include <string.h>
 
 #include "check/walk.h"
-#include "check/walk_region.h"
-#include "check/walk_task.h"
 
 void otter_walk_enter(struct otter_event_checker *checker, const struct otter_event *event)
 {
     enum otter_construct construct = otter_walk_construct(checker, event->region);
     otter_task_key current = otter_walk_frame(checker)->current;
-    if (OTTER_WALK_RESERVE(checker, &checker->open)) {
-        checker->open.items[checker->open.n++] =
-            (struct otter_walk_open_region){event->region, current};
-    }
+    OTTER_VECTOR_APPEND(&checker->open, ((struct otter_walk_open_region){event->region, current}));
     checker->is_over = false;
     checker->has_begun |= checker->frames.n == 1 && (uint32_t)current == 0;
     checker->results.has_cancel |= construct == OTTER_CONSTRUCT_CANCEL;

@@ -2,17 +2,13 @@
 #include <inttypes.h>
 
 #include "check/walk.h"
-#include "check/walk_task.h"
 
 struct otter_checked_task *otter_walk_task(struct otter_event_checker *checker, otter_task_key key)
 {
     if (key == OTTER_NOBODY || (uint32_t)key == 0) {
         return NULL;
     }
-    struct otter_checked_task *task =
-        otter_checked_task_at(&checker->results.tasks, (uint32_t)(key >> 32), (uint32_t)key);
-    checker->is_short_of_memory |= !task;
-    return task;
+    return otter_checked_task_at(&checker->results.tasks, (uint32_t)(key >> 32), (uint32_t)key);
 }
 
 // The creator in the key is the index of a location.
@@ -79,7 +75,7 @@ void otter_walk_stop_segment(struct otter_event_checker *checker, uint64_t time)
                                     .location = checker->location,
                                     .from = checker->segment_begin,
                                     .to = time};
-    checker->is_short_of_memory |= !otter_checked_segment_add(&checker->results.tasks, segment);
+    OTTER_VECTOR_APPEND(&checker->results.tasks.segments, segment);
 }
 
 static void start_segment(struct otter_event_checker *checker, otter_task_key key, uint64_t time)
@@ -129,7 +125,7 @@ static void end_elsewhere(struct otter_event_checker *checker, otter_task_key ke
                                       .number = (uint32_t)key,
                                       .location = checker->location,
                                       .time = time};
-    checker->is_short_of_memory |= !otter_checked_misplaced_add(&checker->results.tasks, end);
+    OTTER_VECTOR_APPEND(&checker->results.tasks.misplaced, end);
 }
 
 // A runtime may report the cancellation of an untied task twice (quirk 'cancelled twice'). It

@@ -2,15 +2,11 @@
 #include <inttypes.h>
 
 #include "check/walk.h"
-#include "check/walk_task.h"
-#include "check/walk_team.h"
 
 void otter_walk_begin_team(struct otter_event_checker *checker, enum otter_walk_team kind)
 {
-    if (OTTER_WALK_RESERVE(checker, &checker->teams)) {
-        checker->teams.items[checker->teams.n++] = (unsigned char)kind;
-        checker->options.report->results[OTTER_CHECK_TEAMS].n_tested++;
-    }
+    OTTER_VECTOR_APPEND(&checker->teams, (unsigned char)kind);
+    checker->options.report->results[OTTER_CHECK_TEAMS].n_tested++;
 }
 
 void otter_walk_end_team(struct otter_event_checker *checker, const struct otter_event *event,

@@ -57,17 +57,13 @@ static int check_archive(struct otter_archive *archive, bool as_json)
     struct otter_complaint complaint;
     int exit_status = OTTER_EXIT_FAILED;
     struct otter_check_report *report = malloc(sizeof *report);
-    if (!report) {
-        otter_error("cannot check '%s': out of memory", otter_archive_definitions(archive)->folder);
+    announce(archive);
+    enum otter_status status = make_checks(archive, report, &complaint);
+    otter_progress_end(archive);
+    if (status) {
+        otter_error("%s", complaint.text);
     } else {
-        announce(archive);
-        enum otter_status status = make_checks(archive, report, &complaint);
-        otter_progress_end(archive);
-        if (status) {
-            otter_error("%s", complaint.text);
-        } else {
-            exit_status = print_report(archive, report, as_json);
-        }
+        exit_status = print_report(archive, report, as_json);
     }
     free(report);
     return exit_status;
@@ -158,10 +154,7 @@ static int add_lines(const char *path)
 static int add_all_lines(const char *path)
 {
     struct otter_job_folder job;
-    if (!otter_job_folder_read(&job, path)) {
-        otter_error("cannot read '%s': out of memory", path);
-        return OTTER_EXIT_FAILED;
-    }
+    otter_job_folder_read(&job, path);
     int status = job.n == 0 ? add_lines(path) : OTTER_EXIT_OK;
     for (uint32_t i = 0; i < job.n; i++) {
         int one = add_lines(job.items[i]);

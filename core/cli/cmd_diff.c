@@ -92,8 +92,7 @@ static void print_ranks(const struct otter_diff_request *request)
     if (rank != OTTER_NONE && request->n_paths[0] == 1 && request->n_paths[1] == 1) {
         char *before = otter_visible_word(request->paths[0][0]);
         char *after = otter_visible_word(request->paths[1][0]);
-        otter_print(stdout, "\nnext: otter diff --rank=%" PRIu32 " %s %s\n", rank,
-                    before ? before : request->paths[0][0], after ? after : request->paths[1][0]);
+        otter_print(stdout, "\nnext: otter diff --rank=%" PRIu32 " %s %s\n", rank, before, after);
         free(before);
         free(after);
     }
@@ -182,18 +181,14 @@ static bool has_jobs(const struct otter_diff_request *request)
 }
 
 // Replaces the path of an archive with the path of its rank.
-static bool name_ranks(struct otter_diff_request *request)
+static void name_ranks(struct otter_diff_request *request)
 {
-    bool has_memory = true;
     for (int side = 0; side < 2 && request->has_rank; side++) {
         for (uint32_t i = 0; i < request->n_paths[side]; i++) {
-            char *path = otter_path("%s/" OTTER_RANK_PREFIX "%" PRIu32, request->paths[side][i],
-                                    request->rank);
-            has_memory &= path != NULL;
-            request->paths[side][i] = path;
+            request->paths[side][i] = otter_path("%s/" OTTER_RANK_PREFIX "%" PRIu32,
+                                                 request->paths[side][i], request->rank);
         }
     }
-    return has_memory;
 }
 
 static void free_ranks(struct otter_diff_request *request)
@@ -224,10 +219,7 @@ static bool read_archives(struct otter_diff_request *request, struct otter_diff_
         }
         return otter_rank_diffs_read(&diff, job, &paths, n_failed);
     }
-    if (!name_ranks(request)) {
-        otter_error("not enough memory");
-        return false;
-    }
+    name_ranks(request);
     if (otter_diff_init(&diff, &paths, &complaint)) {
         otter_error("%s", complaint.text);
         return false;

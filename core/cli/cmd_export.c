@@ -126,10 +126,6 @@ static bool write_file(struct otter_archive *archive, struct otter_conversion_re
     struct otter_complaint complaint;
     char *name = request->path ? NULL : default_name(archive, request);
     request->path = request->path ? request->path : name;
-    if (!request->path) {
-        otter_error("not enough memory");
-        return false;
-    }
     otter_announce_memory(archive, OTTER_NEED_OF_ANALYSIS);
     if (strcmp(request->path, "-") != 0 || !isatty(STDOUT_FILENO)) {
         bool has_pass_of_messages = request->format->has_messages && otter_has_ranks(archive) &&

@@ -23,14 +23,10 @@
 
 // ---- the graph
 
-// Replaces *graph with `made`. Returns false if `made` is NULL.
-static bool replace_graph(struct otter_graph **graph, struct otter_graph *made)
+static void replace_graph(struct otter_graph **graph, struct otter_graph *made)
 {
-    if (made) {
-        otter_graph_destroy(*graph);
-        *graph = made;
-    }
-    return made != NULL;
+    otter_graph_destroy(*graph);
+    *graph = made;
 }
 
 // *Returns* the task that --root names, or OTTER_NONE.
@@ -48,8 +44,8 @@ static uint32_t find_root(const struct otter_graph_request *request,
     return is_of_graph ? otter_graph_find_task(graph, location, request->root_number) : OTTER_NONE;
 }
 
-static bool select_root(const struct otter_graph_request *request, struct otter_graph **graph,
-                        bool *has_memory)
+// Returns false after printing an error.
+static bool select_root(const struct otter_graph_request *request, struct otter_graph **graph)
 {
     uint32_t task = find_root(request, *graph);
     if (task == OTTER_NONE || (*graph)->tasks[task].first_node == OTTER_NONE) {
@@ -66,8 +62,8 @@ static bool select_root(const struct otter_graph_request *request, struct otter_
                     request->is_root_a_node ? "node" : "task", request->root, hint);
         return false;
     }
-    *has_memory = replace_graph(graph, otter_graph_select(*graph, task, request->depth));
-    return *has_memory;
+    replace_graph(graph, otter_graph_select(*graph, task, request->depth));
+    return true;
 }
 
 static void note_findings(const struct otter_fold_findings *findings)
@@ -80,54 +76,40 @@ static void note_findings(const struct otter_fold_findings *findings)
     }
 }
 
-static bool fold(const struct otter_labels *labels, struct otter_archive *archive,
+static void fold(const struct otter_labels *labels, struct otter_archive *archive,
                  struct otter_graph **graph)
 {
     struct otter_iterations iterations;
     struct otter_fold_findings findings;
-    if (otter_iterations_read(&iterations, archive)) {
-        return otter_graph_complain_of_memory(archive);
-    }
-    bool is_done = replace_graph(graph, otter_graph_fold(*graph, labels, &iterations, &findings));
+    otter_iterations_read(&iterations, archive);
+    replace_graph(graph, otter_graph_fold(*graph, labels, &iterations, &findings));
     otter_iterations_finish(&iterations);
-    if (!is_done) {
-        return otter_graph_complain_of_memory(archive);
-    }
     note_findings(&findings);
-    return true;
 }
 
 // Folds the graph and selects its root, as requested. Returns false after printing an error.
 static bool shape_graph(const struct otter_graph_request *request, struct otter_archive *archive,
                         const struct otter_labels *labels, struct otter_graph **graph)
 {
-    bool has_memory = true;
-    if (request->wants_fold && !fold(labels, archive, graph)) {
-        return false;
+    if (request->wants_fold) {
+        fold(labels, archive, graph);
     }
-    if (request->root && !select_root(request, graph, &has_memory)) {
-        return has_memory ? false : otter_graph_complain_of_memory(archive);
-    }
-    return true;
+    return !request->root || select_root(request, graph);
 }
 
 // ---- the output
 
-static bool print_hash(const struct otter_graph_request *request,
-                       const struct otter_archive *archive, const struct otter_graph *graph,
+static void print_hash(const struct otter_graph_request *request, const struct otter_graph *graph,
                        const struct otter_labels *labels)
 {
     struct otter_hash hash;
     char text[OTTER_HASH_TEXT];
-    if (!otter_graph_hash(graph, labels, &hash)) {
-        return otter_graph_complain_of_memory(archive);
-    }
+    otter_graph_hash(graph, labels, &hash);
     if (request->rank_hash) {
         *request->rank_hash = (struct otter_rank_hash){true, hash};
     } else {
         otter_print(stdout, "%s\n", otter_hash_text(hash, text));
     }
-    return true;
 }
 
 static void note_pauses(const struct otter_graph_request *request, bool has_pauses)
@@ -146,11 +128,12 @@ static bool finish_graph(const struct otter_graph_request *request, struct otter
     if (!shape_graph(request, archive, labels, graph)) {
         return false;
     }
-    if (!otter_graph_drop_tasks(*graph)) {
-        return otter_graph_complain_of_memory(archive);
+    otter_graph_drop_tasks(*graph);
+    if (!request->wants_hash) {
+        return otter_graph_write(request, archive, *graph, labels, has_pauses);
     }
-    return request->wants_hash ? print_hash(request, archive, *graph, labels)
-                               : otter_graph_write(request, archive, *graph, labels, has_pauses);
+    print_hash(request, *graph, labels);
+    return true;
 }
 
 static void announce(struct otter_archive *archive)
@@ -194,13 +177,11 @@ static bool graph_archive(struct otter_archive *archive, const struct otter_grap
 {
     struct otter_labels labels;
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
-    if (otter_labels_init(&labels, definitions)) {
-        return otter_graph_complain_of_memory(archive);
+    otter_labels_init(&labels, definitions);
+    if (!request->wants_hash) { // depends only on the archive: the program's file may have changed
+        otter_lines_resolve(archive, &labels);
     }
-    // The hash must depend only on the archive, since the program's file may have changed.
-    bool has_labels = request->wants_hash || otter_lines_resolve(archive, &labels) == OTTER_OK;
-    bool is_done = has_labels ? make_graph(request, archive, definitions->folder, &labels)
-                              : otter_graph_complain_of_memory(archive);
+    bool is_done = make_graph(request, archive, definitions->folder, &labels);
     otter_labels_finish(&labels);
     return is_done;
 }
@@ -252,9 +233,6 @@ static bool hash_ranks(struct otter_archive *archive, struct otter_graph_request
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     request->rank_hashes = calloc(definitions->n_ranks, sizeof *request->rank_hashes);
-    if (!request->rank_hashes) {
-        return otter_graph_complain_of_memory(archive);
-    }
     static const struct otter_rank_steps steps = {
         .size = sizeof(struct rank_hash), .read = hash_rank, .use = add_hash};
     announce(archive);

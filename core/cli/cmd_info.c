@@ -41,22 +41,13 @@ static int print_settings(void)
     return OTTER_EXIT_OK;
 }
 
-static void complain_of_memory(const struct otter_archive *archive)
-{
-    otter_error("cannot read archive '%s': out of memory",
-                otter_archive_definitions(archive)->folder);
-}
-
 // Returns OTTER_OK if the archive can be read completely.
 static enum otter_status print_summary(struct otter_archive *archive,
                                        const struct otter_labels *labels, bool as_json)
 {
     struct otter_summary summary;
-    enum otter_status status = otter_summary_init(&summary, archive);
-    if (status) {
-        complain_of_memory(archive);
-        return status;
-    }
+    enum otter_status status = OTTER_OK;
+    otter_summary_init(&summary, archive);
     if (as_json) {
         status = otter_info_print_json(stdout, archive, &summary, labels);
     } else {
@@ -78,17 +69,12 @@ static enum otter_status print_summary(struct otter_archive *archive,
 static bool print_labelled(struct otter_archive *archive, bool as_json, bool all)
 {
     struct otter_labels labels = {0};
-    enum otter_status status = OTTER_OK;
     bool has_labels = all || as_json;
     // regions are not merged, so that each copy of a construct has a row with its function
     if (has_labels) {
-        status = otter_lines_label(archive, &labels);
+        otter_lines_label(archive, &labels);
     }
-    if (status) {
-        complain_of_memory(archive);
-    } else {
-        status = print_summary(archive, has_labels ? &labels : NULL, as_json);
-    }
+    enum otter_status status = print_summary(archive, has_labels ? &labels : NULL, as_json);
     otter_labels_finish(&labels);
     return status == OTTER_OK;
 }

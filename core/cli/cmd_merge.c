@@ -62,7 +62,7 @@ static void print_result(const struct otter_merge_result *result)
         otter_warn_of_missing_ranks(result->archive);
     }
     char *word = otter_visible_word(result->archive);
-    otter_print(stdout, "next: otter report %s\n", word ? word : result->archive);
+    otter_print(stdout, "next: otter report %s\n", word);
     free(word);
 }
 

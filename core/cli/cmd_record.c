@@ -252,7 +252,7 @@ static int run(int argc, char **argv)
     struct otter_environment request = {0};
     struct option *options = make_options();
     if (!options) {
-        otter_error("out of memory");
+        otter_error("not enough memory");
         return OTTER_EXIT_FAILED;
     }
     otter_log_set_quiet(true); // --quiet is not parsed yet

@@ -52,8 +52,8 @@ static enum otter_status open_recording(const char *name, struct otter_recording
         return status;
     }
     char *shorter = otter_path_without_slashes(name);
-    char *longer = shorter ? otter_path("%s%s", shorter, suffix) : NULL;
-    status = longer ? otter_recording_open(longer, recording) : OTTER_NO_MEMORY;
+    char *longer = otter_path("%s%s", shorter, suffix);
+    status = otter_recording_open(longer, recording);
     free(longer);
     free(shorter);
     return status;
@@ -74,10 +74,9 @@ static bool remove_rest(const char *folder, const char *archive)
 static bool remove_rest_without_journal(const char *name)
 {
     char *given = otter_path_without_slashes(name);
-    bool is_recording = given && otter_paths_is_recording(given);
-    char *archive = is_recording ? archive_of(given) : given ? strdup(given) : NULL;
-    char *folder = archive ? otter_path("%s%s", archive, suffix) : NULL;
-    bool is_cleared = folder && remove_rest(folder, archive);
+    char *archive = otter_paths_is_recording(given) ? archive_of(given) : strdup(given);
+    char *folder = otter_path("%s%s", archive, suffix);
+    bool is_cleared = remove_rest(folder, archive);
     OTTER_FREE(folder, archive, given);
     return is_cleared;
 }
@@ -168,8 +167,7 @@ static int end_empty(const char *folder, const struct otter_recording *recording
         otter_error(
             "'%s' contains no events: its program was killed before %s; to delete the folder: "
             "otter recover --delete-empty %s",
-            folder, was_in_memory ? "a chunk was full (chunks=memory)" : "the first event",
-            word ? word : folder);
+            folder, was_in_memory ? "a chunk was full (chunks=memory)" : "the first event", word);
         free(word);
     } else if (status == OTTER_EXISTS) {
         otter_error("'%s' is not deleted: it contains no events, but it contains other files",
@@ -315,10 +313,9 @@ static int recover_as(const struct otter_recording *recording, const char *archi
 static int end_unopened(const char *name, enum otter_status status, const struct request *request)
 {
     char *given = otter_path_without_slashes(name);
-    char *folder = !given                            ? NULL
-                   : otter_paths_is_recording(given) ? strdup(given)
-                                                     : otter_path("%s%s", given, suffix);
-    bool is_unbegun = status == OTTER_NOT_FOUND && folder && otter_recording_is_unbegun(folder);
+    char *folder =
+        otter_paths_is_recording(given) ? strdup(given) : otter_path("%s%s", given, suffix);
+    bool is_unbegun = status == OTTER_NOT_FOUND && otter_recording_is_unbegun(folder);
     int exit_status =
         is_unbegun ? end_empty(folder, NULL, request) : complain_of_opening(name, status);
     free(folder);
@@ -338,9 +335,7 @@ static int recover(const char *name, const struct request *request)
     }
     int exit_status = OTTER_EXIT_FAILED;
     char *archive = request->output ? strdup(request->output) : archive_of(recording.folder);
-    if (!archive) {
-        otter_error("cannot recover '%s': out of memory", name);
-    } else if (may_recover(&recording, request->is_forced)) {
+    if (may_recover(&recording, request->is_forced)) {
         exit_status = recover_as(&recording, archive, request);
     }
     free(archive);
@@ -377,10 +372,7 @@ static bool has_recording(const struct otter_job_folder *job)
 static int recover_name(const char *name, const struct request *request)
 {
     struct otter_job_folder job;
-    if (!otter_job_folder_read(&job, name)) {
-        otter_error("cannot recover '%s': out of memory", name);
-        return OTTER_EXIT_FAILED;
-    }
+    otter_job_folder_read(&job, name);
     int exit_status =
         has_recording(&job) ? recover_job(&job, name, request) : recover(name, request);
     otter_job_folder_free(&job);

@@ -101,8 +101,7 @@ static void note_page(const struct otter_view_request *request,
     char *word = otter_visible_word(request->output);
     otter_note("%s: %s%s%s; to open it: xdg-open %s", request->output,
                otter_size_text((double)result->size, size),
-               result->is_complete ? "" : ", short bars summed up (--size)", left_out,
-               word ? word : request->output);
+               result->is_complete ? "" : ", short bars summed up (--size)", left_out, word);
     free(word);
 }
 
@@ -120,11 +119,8 @@ static char *print_reports(struct otter_rank_reports *reports, const struct otte
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    if (out) {
-        enum { WIDTH = 80 };
-        otter_rank_reports_print(out, reports, archive, (struct otter_screen){.width = WIDTH});
-        fclose(out);
-    }
+    otter_rank_reports_print(out, reports, archive, (struct otter_screen){.width = 80});
+    fclose(out);
     return text;
 }
 
@@ -133,7 +129,7 @@ static struct otter_view_rank *ranks_of(const struct otter_rank_reports *reports
 {
     const struct otter_kept_ranks *kept = &reports->kept;
     struct otter_view_rank *ranks = kept->n > 0 ? calloc(kept->n, sizeof *ranks) : NULL;
-    for (uint32_t i = 0; ranks && i < kept->n; i++) {
+    for (uint32_t i = 0; i < kept->n; i++) {
         ranks[i] = (struct otter_view_rank){kept->items[i].archive, kept->items[i].own};
     }
     return ranks;
@@ -155,10 +151,9 @@ static enum otter_status write_job(struct otter_archive *archive,
     json_t *sentences = sentences_of(&reports);
     char *text = print_reports(&reports, archive);
     uint32_t *numbers = calloc(reports.n + 1, sizeof *numbers);
-    for (uint32_t i = 0; numbers && i < reports.n; i++) {
+    for (uint32_t i = 0; i < reports.n; i++) {
         numbers[i] = reports.items[i].rank;
     }
-    otter_reading_complain_of_memory(archive, complaint);
     struct otter_view_rank *ranks = ranks_of(&reports);
     struct otter_view_job job = {.job = &reports.job,
                                  .numbers = numbers,
@@ -167,9 +162,7 @@ static enum otter_status write_job(struct otter_archive *archive,
                                  .report = report,
                                  .sentences = sentences,
                                  .ranks = ranks};
-    enum otter_status status = text && numbers
-                                   ? otter_view_write_job(archive, &job, request, result, complaint)
-                                   : OTTER_NO_MEMORY;
+    enum otter_status status = otter_view_write_job(archive, &job, request, result, complaint);
     *n_failed = reports.n_failed + (status ? 0 : result->n_unread);
     free(ranks);
     free(numbers);
@@ -187,10 +180,6 @@ static bool write_page(struct otter_archive *archive, struct otter_view_request 
     char *name = request->output ? NULL : otter_output_name(archive, ".html");
     bool is_named = request->output;
     request->output = is_named ? request->output : name;
-    if (!request->output) {
-        otter_error("not enough memory");
-        return false;
-    }
     uint32_t n_failed = 0;
     request->step = otter_progress_step;
     if (!otter_has_ranks(archive)) {

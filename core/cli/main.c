@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/large/large_file.h"
 #include "base/log.h"
 #include "base/text/nearest.h"
 #include "base/text/print.h"
 #include "cli/command.h"
+#include "cli/request/memory.h"
 #include "cli/request/options.h"
 #include "cli/signals.h"
 
@@ -136,15 +136,12 @@ int main(int argc, char **argv)
     }
     if (command != &otter_command_record) {
         otter_signals_begin();
+        otter_memory_begin(); // while a program runs, its recording goes on without memory
     }
     int status = command->run(argc - 1, argv + 1);
     if (status == OTTER_EXIT_HELP) {
         command->print_help(stdout);
         status = OTTER_EXIT_OK;
-    }
-    if (status == OTTER_EXIT_OK && otter_large_file_has_failed()) {
-        otter_error("the output is incomplete: out of memory");
-        status = OTTER_EXIT_FAILED;
     }
     return flush_output(status);
 }

@@ -101,13 +101,10 @@ static void put_lines(struct collapsed *collapsed, uint32_t node, uint64_t befor
 }
 
 // Lists the stacks of all samples with a path.
-static enum otter_status list_stacks(struct collapsed *collapsed)
+static void list_stacks(struct collapsed *collapsed)
 {
     const struct otter_samples *samples = &collapsed->samples.all;
     collapsed->stacks = malloc((samples->n + (size_t)1) * sizeof *collapsed->stacks);
-    if (!collapsed->stacks) {
-        return OTTER_NO_MEMORY;
-    }
     for (uint32_t i = 0; i < samples->n; i++) {
         uint64_t node = collapsed->flame.of_samples[i];
         if (node != OTTER_NONE) {
@@ -116,27 +113,26 @@ static enum otter_status list_stacks(struct collapsed *collapsed)
         }
     }
     otter_numbers_sort(collapsed->stacks, collapsed->n_stacks);
-    return OTTER_OK;
 }
 
-static enum otter_status read_stacks(struct collapsed *collapsed)
+static void read_stacks(struct collapsed *collapsed)
 {
     const struct otter_view *view = collapsed->conversion->view;
     struct otter_view_samples *samples = &collapsed->samples;
-    enum otter_status status =
-        collapsed->conversion->has_functions ? otter_view_samples_init(samples, view) : OTTER_OK;
-    OTTER_THEN(status, otter_calls_init(&collapsed->calls, samples, false, UINT32_MAX));
-    OTTER_THEN(status, otter_flame_init(&collapsed->flame, view, &samples->all));
-    OTTER_THEN(status, list_stacks(collapsed));
-    return status;
+    if (collapsed->conversion->has_functions) {
+        otter_view_samples_init(samples, view);
+    }
+    otter_calls_init(&collapsed->calls, samples, false, UINT32_MAX);
+    otter_flame_init(&collapsed->flame, view, &samples->all);
+    list_stacks(collapsed);
 }
 
-enum otter_status otter_convert_to_collapsed(const struct otter_conversion *conversion)
+void otter_convert_to_collapsed(const struct otter_conversion *conversion)
 {
     struct collapsed collapsed = {.conversion = conversion};
-    enum otter_status status = read_stacks(&collapsed);
     uint64_t ticks = 0;
-    for (uint32_t i = 0; !status && i < collapsed.flame.n; i++) {
+    read_stacks(&collapsed);
+    for (uint32_t i = 0; i < collapsed.flame.n; i++) {
         put_lines(&collapsed, i, ticks);
         ticks += collapsed.flame.items[i].self;
     }
@@ -144,5 +140,4 @@ enum otter_status otter_convert_to_collapsed(const struct otter_conversion *conv
     otter_flame_finish(&collapsed.flame);
     otter_calls_finish(&collapsed.calls);
     otter_view_samples_finish(&collapsed.samples);
-    return status;
 }

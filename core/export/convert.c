@@ -63,13 +63,16 @@ static enum otter_status complain(struct otter_complaint *complaint, const char 
     return otter_status_from_errno(error);
 }
 
-static enum otter_status write_tables(struct otter_conversion *conversion, const char *folder,
-                                      const struct otter_conversion_request *request,
-                                      struct otter_complaint *complaint)
+static enum otter_status write_rank(const struct otter_conversion *conversion, const char *folder,
+                                    const struct otter_conversion_request *request,
+                                    struct otter_complaint *complaint)
 {
-    int error;
-    enum otter_status status = otter_parquet_write(conversion, folder, &error);
-    return error ? complain(complaint, request->path, error) : status;
+    if (!folder) {
+        request->format->write(conversion);
+        return OTTER_OK;
+    }
+    int error = otter_parquet_write(conversion, folder);
+    return error ? complain(complaint, request->path, error) : OTTER_OK;
 }
 
 static uint64_t rank_of(const struct otter_archive *archive)
@@ -86,10 +89,6 @@ static enum otter_status convert_rank(struct otter_archive *archive,
                                       struct otter_complaint *complaint)
 {
     struct otter_view *view = calloc(1, sizeof *view);
-    if (!view) {
-        snprintf(complaint->text, sizeof complaint->text, "not enough memory");
-        return OTTER_NO_MEMORY;
-    }
     enum otter_status status = otter_view_read(view, archive, complaint);
     if (!status) {
         struct otter_conversion conversion = {
@@ -103,8 +102,7 @@ static enum otter_status convert_rank(struct otter_archive *archive,
         if (file->has_ranks && !folder && !request->table && file->clock_begin < view->begin) {
             view->begin = file->clock_begin; // the ranks share a time axis
         }
-        status = folder ? write_tables(&conversion, folder, request, complaint)
-                        : request->format->write(&conversion);
+        status = write_rank(&conversion, folder, request, complaint);
         file->n_ranks += !status;
         otter_reading_warn_of_damage(archive);
     }
@@ -137,20 +135,15 @@ static enum otter_status convert_each(struct otter_archive *archive,
     return file->n_ranks > 0 ? OTTER_OK : OTTER_BAD_ARCHIVE;
 }
 
-static enum otter_status read_messages(struct otter_messages *messages,
-                                       struct otter_archive *archive,
-                                       struct otter_complaint *complaint)
+static void read_messages(struct otter_messages *messages, struct otter_archive *archive)
 {
-    enum otter_status status = otter_messages_read(messages, archive);
-    if (status) {
-        snprintf(complaint->text, sizeof complaint->text, "not enough memory");
-    } else if (messages->n_unmatched > 0) {
+    otter_messages_read(messages, archive);
+    if (messages->n_unmatched > 0) {
         otter_warning("no flow for %" PRIu64 " send%s or receive%s without a partner in another "
                       "rank",
                       messages->n_unmatched, otter_plural(messages->n_unmatched),
                       otter_plural(messages->n_unmatched));
     }
-    return status;
 }
 
 static enum otter_status convert_ranks(struct otter_archive *archive,
@@ -165,9 +158,10 @@ static enum otter_status convert_ranks(struct otter_archive *archive,
         return convert_rank(archive, request, file, folder, complaint);
     }
     struct otter_messages messages = {0};
-    enum otter_status status =
-        request->format->has_messages ? read_messages(&messages, archive, complaint) : OTTER_OK;
-    OTTER_THEN(status, convert_each(archive, request, file, folder, &messages, complaint));
+    if (request->format->has_messages) {
+        read_messages(&messages, archive);
+    }
+    enum otter_status status = convert_each(archive, request, file, folder, &messages, complaint);
     otter_messages_finish(&messages);
     return status;
 }

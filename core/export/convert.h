@@ -29,7 +29,7 @@ struct otter_conversion_request {
 
 // Writes the file or folder of an archive: all ranks, unless one is selected. A rank that cannot be
 // read is left out with a warning. Time: n log n for n events. Memory: as for the analysis of one
-// rank. Errors: OTTER_NO_MEMORY, OTTER_BAD_ARCHIVE, otherwise from errno. *complaint is a sentence.
+// rank. Errors: OTTER_BAD_ARCHIVE, otherwise from errno. *complaint is a sentence.
 enum otter_status otter_convert_archive(struct otter_archive *archive,
                                         const struct otter_conversion_request *request,
                                         struct otter_complaint *complaint);

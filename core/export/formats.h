@@ -9,17 +9,14 @@ otter_conversion_function otter_convert_to_perfetto, otter_convert_to_collapsed,
     otter_convert_to_speedscope, otter_convert_to_csv, otter_convert_to_json;
 otter_conversion_end otter_end_speedscope, otter_end_json;
 
-// Puts packets with all functions and call chains, then a packet for each sample. Returns
-// OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_perfetto_put_samples(const struct otter_conversion *conversion,
-                                             struct otter_packets *packets);
+// Puts packets with all functions and call chains, then a packet for each sample.
+void otter_perfetto_put_samples(const struct otter_conversion *conversion,
+                                struct otter_packets *packets);
 
 // ---- a folder with all tables: tasks/rank=0/part-0.parquet, ...
 
-// Adds the files of one rank to the folder. Returns OTTER_OK, OTTER_NO_MEMORY, or the status of
-// *error, the errno of the first write that failed.
-enum otter_status otter_parquet_write(const struct otter_conversion *conversion, const char *folder,
-                                      int *error);
+// Adds the files of one rank to the folder. *Errors*: the errno of the first write that failed.
+int otter_parquet_write(const struct otter_conversion *conversion, const char *folder);
 
 // Returns whether a folder has only files of these names, so that an export may replace it.
 bool otter_parquet_is_export(const char *path);

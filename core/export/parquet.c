@@ -37,8 +37,8 @@ static void put_row(void *user, const struct otter_field *fields)
     }
 }
 
-static enum otter_status write_rows(const struct otter_conversion *conversion,
-                                    const struct otter_conversion_table *table, FILE *out)
+static void write_rows(const struct otter_conversion *conversion,
+                       const struct otter_conversion_table *table, FILE *out)
 {
     struct otter_parquet_column columns[OTTER_MAX_TABLE_FIELDS];
     for (size_t i = 0; i < table->n_columns; i++) {
@@ -49,67 +49,52 @@ static enum otter_status write_rows(const struct otter_conversion *conversion,
         };
     }
     struct rows rows = {table, otter_parquet_create(out, columns, (unsigned)table->n_columns)};
-    if (!rows.file) {
-        return OTTER_NO_MEMORY;
-    }
-    enum otter_status status = table->each(conversion, &(struct otter_field_sink){put_row, &rows});
-    enum otter_status closed = otter_parquet_close(rows.file);
-    return status ? status : closed;
+    table->each(conversion, &(struct otter_field_sink){put_row, &rows});
+    otter_parquet_close(rows.file);
 }
 
 // ---- files
 
-static enum otter_status write_file(const struct otter_conversion *conversion,
-                                    const struct otter_conversion_table *table, const char *path,
-                                    int *error)
+// *Errors*: errno.
+static int write_file(const struct otter_conversion *conversion,
+                      const struct otter_conversion_table *table, const char *path)
 {
     FILE *out = fopen(path, "wxe");
     if (!out) {
-        *error = errno;
-        return otter_status_from_errno(errno);
+        return errno;
     }
     errno = 0;
-    enum otter_status status = write_rows(conversion, table, out);
+    write_rows(conversion, table, out);
     bool has_failed = fflush(out) != 0 || ferror(out);
-    *error = has_failed ? (errno ? errno : EIO) : 0;
+    int error = has_failed ? (errno ? errno : EIO) : 0;
     if (fclose(out) != 0 && !has_failed) {
-        *error = errno;
+        error = errno;
     }
-    return status || !*error ? status : otter_status_from_errno(*error);
+    return error;
 }
 
-// Creates the table's folder for the first rank.
-static enum otter_status write_table(const struct otter_conversion *conversion,
-                                     const struct otter_conversion_table *table, const char *folder,
-                                     int *error)
+// Creates the table's folder for the first rank. *Errors*: errno.
+static int write_table(const struct otter_conversion *conversion,
+                       const struct otter_conversion_table *table, const char *folder)
 {
     char *path = otter_path("%s/%s", folder, table->name);
-    char *rank =
-        path ? otter_path("%s/" PARTITION "%llu", path, (unsigned long long)conversion->rank)
-             : NULL;
-    char *file = rank ? otter_path("%s/" PART, rank) : NULL;
-    enum otter_status status = OTTER_NO_MEMORY;
-    if (file && ((mkdir(path, 0777) != 0 && errno != EEXIST) || mkdir(rank, 0777) != 0)) {
-        *error = errno;
-        status = otter_status_from_errno(errno);
-    } else if (file) {
-        status = write_file(conversion, table, file, error);
-    }
+    char *rank = otter_path("%s/" PARTITION "%llu", path, (unsigned long long)conversion->rank);
+    char *file = otter_path("%s/" PART, rank);
+    bool has_folder = (mkdir(path, 0777) == 0 || errno == EEXIST) && mkdir(rank, 0777) == 0;
+    int error = has_folder ? write_file(conversion, table, file) : errno;
     OTTER_FREE(path, rank, file);
-    return status;
+    return error;
 }
 
-enum otter_status otter_parquet_write(const struct otter_conversion *conversion, const char *folder,
-                                      int *error)
+int otter_parquet_write(const struct otter_conversion *conversion, const char *folder)
 {
     size_t n;
     const struct otter_conversion_table *tables = otter_conversion_tables(&n);
-    enum otter_status status = OTTER_OK;
-    *error = 0;
-    for (size_t i = 0; !status && i < n; i++) {
-        status = write_table(conversion, &tables[i], folder, error);
+    int error = 0;
+    for (size_t i = 0; !error && i < n; i++) {
+        error = write_table(conversion, &tables[i], folder);
     }
-    return status;
+    return error;
 }
 
 // ---- an earlier export

@@ -35,8 +35,8 @@ struct otter_conversion {
 };
 
 // Writes the part of a rank; the first one also writes the start of the file. Write errors: see
-// ferror(). Returns OTTER_NO_MEMORY or OTTER_OK.
-typedef enum otter_status otter_conversion_function(const struct otter_conversion *conversion);
+// ferror().
+typedef void otter_conversion_function(const struct otter_conversion *conversion);
 // Writes the end of the file, after at least one rank. Write errors: see ferror().
 typedef void otter_conversion_end(struct otter_conversion_file *file);
 

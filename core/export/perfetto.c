@@ -329,25 +329,21 @@ static void put_remark(void *user, const struct otter_remark *remark)
     }
 }
 
-enum otter_status otter_convert_to_perfetto(const struct otter_conversion *conversion)
+void otter_convert_to_perfetto(const struct otter_conversion *conversion)
 {
     struct perfetto perfetto = {
         .conversion = conversion,
         .packets = {.out = conversion->out, .sequence = (uint64_t)conversion->file->n_ranks + 1}};
-    enum otter_status status = otter_flows_init(&perfetto.flows, conversion->view);
-    if (!status) {
-        put_names(&perfetto);
-        put_tracks(&perfetto);
-        otter_stacks_each(conversion->view, &(struct otter_stack_sink){.open = open_slice,
-                                                                       .close = close_slice,
-                                                                       .user = &perfetto});
-        put_samples(&perfetto);
-        otter_remarks_each(conversion, put_remark, &perfetto);
-        status = otter_perfetto_put_samples(conversion, &perfetto.packets);
-        conversion->file->next_flow += conversion->view->analysis.graph->n_edges;
-        status = perfetto.packets.is_short_of_memory ? OTTER_NO_MEMORY : status;
-    }
+    otter_flows_init(&perfetto.flows, conversion->view);
+    put_names(&perfetto);
+    put_tracks(&perfetto);
+    otter_stacks_each(
+        conversion->view,
+        &(struct otter_stack_sink){.open = open_slice, .close = close_slice, .user = &perfetto});
+    put_samples(&perfetto);
+    otter_remarks_each(conversion, put_remark, &perfetto);
+    otter_perfetto_put_samples(conversion, &perfetto.packets);
+    conversion->file->next_flow += conversion->view->analysis.graph->n_edges;
     otter_flows_finish(&perfetto.flows);
     otter_packets_finish(&perfetto.packets);
-    return status;
 }

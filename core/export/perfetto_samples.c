@@ -82,14 +82,13 @@ static uint64_t put_source(const struct samples *samples, uint32_t where)
 {
     const char *text = otter_frames_text(&samples->all.frames, where);
     const char *colon = strrchr(text, ':');
-    char *file = colon ? strndup(text, (size_t)(colon - text)) : NULL;
-    if (file) {
-        otter_packets_intern(samples->packets, INTERNED_SOURCE_PATHS, (uint64_t)where + 1, file);
+    if (!colon) {
+        return 0;
     }
-    uint64_t line = file ? strtoul(colon + 1, NULL, 10) : 0;
-    samples->packets->is_short_of_memory |= colon && !file;
+    char *file = strndup(text, (size_t)(colon - text));
+    otter_packets_intern(samples->packets, INTERNED_SOURCE_PATHS, (uint64_t)where + 1, file);
     free(file);
-    return line;
+    return strtoul(colon + 1, NULL, 10);
 }
 
 // The number of the frame stands in for its address.
@@ -110,24 +109,18 @@ static void put_frame(const struct samples *samples, uint32_t frame)
     end_packet_if(packets, packets->body.n >= FULL);
 }
 
-static enum otter_status put_frames(struct samples *samples)
+static void put_frames(struct samples *samples)
 {
     const struct otter_calls *calls = &samples->calls;
     samples->of_calls = calloc(calls->n + (size_t)1, sizeof *samples->of_calls);
-    if (!samples->of_calls) {
-        return OTTER_NO_MEMORY;
-    }
     for (uint32_t i = 1; i < calls->n; i++) {
         uint32_t n = samples->frames.n;
         struct otter_triple frame = {.a = calls->items[i].function, .b = calls->items[i].where};
-        if (!otter_numbering_find(&samples->frames, frame, &samples->of_calls[i])) {
-            return OTTER_NO_MEMORY;
-        }
+        otter_numbering_find(&samples->frames, frame, &samples->of_calls[i]);
         if (samples->frames.n > n) {
             put_frame(samples, n);
         }
     }
-    return OTTER_OK;
 }
 
 static void put_chain(const struct samples *samples, uint32_t node)
@@ -144,12 +137,9 @@ static void put_chain(const struct samples *samples, uint32_t node)
 }
 
 // A node of the calls that has samples has a chain of the same number.
-static enum otter_status put_chains(struct samples *samples)
+static void put_chains(struct samples *samples)
 {
     samples->has_chain = calloc(samples->calls.n, sizeof *samples->has_chain);
-    if (!samples->has_chain) {
-        return OTTER_NO_MEMORY;
-    }
     for (uint32_t i = 0; i < samples->all.all.n; i++) {
         uint32_t node = otter_calls_node(&samples->calls, &samples->all.all.items[i]);
         if (!samples->has_chain[node]) {
@@ -157,7 +147,6 @@ static enum otter_status put_chains(struct samples *samples)
             put_chain(samples, node);
         }
     }
-    return OTTER_OK;
 }
 
 static void put_sample(const struct samples *samples, const struct otter_sample *sample)
@@ -178,32 +167,30 @@ static void put_sample(const struct samples *samples, const struct otter_sample 
     otter_packets_end(packets, OTTER_PACKET_SAMPLE, OTTER_PACKET_NEEDS_INTERNED);
 }
 
-static enum otter_status put_all(struct samples *samples)
+static void put_all(struct samples *samples)
 {
     put_texts(samples);
     put_mapping(samples);
-    enum otter_status status = put_frames(samples);
-    OTTER_THEN(status, put_chains(samples));
+    put_frames(samples);
+    put_chains(samples);
     end_packet_if(samples->packets, samples->packets->body.n > 0);
-    for (uint32_t i = 0; i < samples->all.all.n && !status; i++) {
+    for (uint32_t i = 0; i < samples->all.all.n; i++) {
         put_sample(samples, &samples->all.all.items[i]);
     }
-    return status;
 }
 
-enum otter_status otter_perfetto_put_samples(const struct otter_conversion *conversion,
-                                             struct otter_packets *packets)
+void otter_perfetto_put_samples(const struct otter_conversion *conversion,
+                                struct otter_packets *packets)
 {
     struct samples samples = {.conversion = conversion, .packets = packets};
-    enum otter_status status = otter_view_samples_init(&samples.all, conversion->view);
-    OTTER_THEN(status, otter_calls_init(&samples.calls, &samples.all, true, UINT32_MAX));
-    if (!status && samples.all.all.n > 0) {
-        status = put_all(&samples);
+    otter_view_samples_init(&samples.all, conversion->view);
+    otter_calls_init(&samples.calls, &samples.all, true, UINT32_MAX);
+    if (samples.all.all.n > 0) {
+        put_all(&samples);
     }
     otter_numbering_finish(&samples.frames);
     free(samples.of_calls);
     free(samples.has_chain);
     otter_calls_finish(&samples.calls);
     otter_view_samples_finish(&samples.all);
-    return status;
 }

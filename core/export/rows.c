@@ -45,13 +45,13 @@ static void put_csv_head(const struct writer *writer)
     otter_put(writer->out, "\n");
 }
 
-enum otter_status otter_convert_to_csv(const struct otter_conversion *conversion)
+void otter_convert_to_csv(const struct otter_conversion *conversion)
 {
     struct writer writer = writer_of(conversion);
     if (conversion->file->n_ranks == 0) {
         put_csv_head(&writer);
     }
-    return writer.table->each(conversion, &(struct otter_field_sink){put_csv_row, &writer});
+    writer.table->each(conversion, &(struct otter_field_sink){put_csv_row, &writer});
 }
 
 // ---- json
@@ -81,11 +81,11 @@ static void put_json_row(void *user, const struct otter_field *fields)
     otter_put(writer->out, "}");
 }
 
-enum otter_status otter_convert_to_json(const struct otter_conversion *conversion)
+void otter_convert_to_json(const struct otter_conversion *conversion)
 {
     struct writer writer = writer_of(conversion);
     otter_put(writer.out, conversion->file->n_ranks == 0 ? "[" : "");
-    return writer.table->each(conversion, &(struct otter_field_sink){put_json_row, &writer});
+    writer.table->each(conversion, &(struct otter_field_sink){put_json_row, &writer});
 }
 
 void otter_end_json(struct otter_conversion_file *file)

@@ -158,18 +158,15 @@ static void note_state(void *user, uint32_t index, const struct otter_slice *sli
     }
 }
 
-static enum otter_status read_samples(struct speedscope *speedscope)
+static void read_samples(struct speedscope *speedscope)
 {
     const struct otter_view *view = speedscope->conversion->view;
     struct samples *samples = &speedscope->samples;
-    enum otter_status status = otter_view_samples_init(&samples->all, view);
-    OTTER_THEN(status, otter_calls_init(&samples->calls, &samples->all, false, UINT32_MAX));
-    OTTER_THEN(status, otter_flame_init(&samples->flame, view, &samples->all.all));
-    samples->states = status ? NULL : otter_numbers_create(samples->all.all.n);
-    if (samples->states) {
-        otter_samples_each(view, &samples->all.all, note_state, speedscope);
-    }
-    return status || samples->states ? status : OTTER_NO_MEMORY;
+    otter_view_samples_init(&samples->all, view);
+    otter_calls_init(&samples->calls, &samples->all, false, UINT32_MAX);
+    otter_flame_init(&samples->flame, view, &samples->all.all);
+    samples->states = otter_numbers_create(samples->all.all.n);
+    otter_samples_each(view, &samples->all.all, note_state, speedscope);
 }
 
 static void finish_samples(struct samples *samples)
@@ -265,7 +262,7 @@ static void begin_file(const struct otter_conversion *conversion)
     otter_put(conversion->out, ",\n\"profiles\":[");
 }
 
-enum otter_status otter_convert_to_speedscope(const struct otter_conversion *conversion)
+void otter_convert_to_speedscope(const struct otter_conversion *conversion)
 {
     struct otter_conversion_file *file = conversion->file;
     struct speedscope speedscope = {.conversion = conversion,
@@ -276,21 +273,15 @@ enum otter_status otter_convert_to_speedscope(const struct otter_conversion *con
         file->frames = open_memstream(&file->frames_text, &file->frames_size);
         begin_file(conversion);
     }
-    if (!file->frames) {
-        return OTTER_NO_MEMORY;
-    }
     put_frames(conversion);
-    enum otter_status status = read_samples(&speedscope);
+    read_samples(&speedscope);
     put_function_frames(conversion, &speedscope.samples.all);
     otter_stacks_each(
         conversion->view,
         &(struct otter_stack_sink){.open = open_slice, .close = close_slice, .user = &speedscope});
     begin_lane(&speedscope, OTTER_NONE);
-    if (!status) {
-        put_samples(&speedscope);
-    }
+    put_samples(&speedscope);
     finish_samples(&speedscope.samples);
-    return ferror(file->frames) ? OTTER_NO_MEMORY : status;
 }
 
 void otter_end_speedscope(struct otter_conversion_file *file)

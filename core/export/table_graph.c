@@ -31,15 +31,12 @@ static void put_fragment(const struct otter_conversion *conversion,
     sink->put(sink->user, fields);
 }
 
-enum otter_status otter_table_fragments(const struct otter_conversion *conversion,
-                                        const struct otter_field_sink *sink)
+void otter_table_fragments(const struct otter_conversion *conversion,
+                           const struct otter_field_sink *sink)
 {
     const struct otter_analysis *analysis = &conversion->view->analysis;
     const struct otter_graph *graph = analysis->graph;
     bool *is_on_span = calloc((size_t)graph->n_nodes + 1, sizeof *is_on_span);
-    if (!is_on_span) {
-        return OTTER_NO_MEMORY;
-    }
     for (uint32_t i = 0; i < analysis->span.n_path; i++) {
         is_on_span[analysis->span.path[i]] = true;
     }
@@ -47,7 +44,6 @@ enum otter_status otter_table_fragments(const struct otter_conversion *conversio
         put_fragment(conversion, sink, i, is_on_span[i]);
     }
     free(is_on_span);
-    return OTTER_OK;
 }
 
 // ---- edges
@@ -73,8 +69,8 @@ static void put_edge(const struct otter_conversion *conversion, const struct ott
     sink->put(sink->user, fields);
 }
 
-enum otter_status otter_table_edges(const struct otter_conversion *conversion,
-                                    const struct otter_field_sink *sink)
+void otter_table_edges(const struct otter_conversion *conversion,
+                       const struct otter_field_sink *sink)
 {
     const struct otter_graph *graph = conversion->view->analysis.graph;
     for (uint32_t from = 0; from < graph->n_nodes; from++) {
@@ -82,5 +78,4 @@ enum otter_status otter_table_edges(const struct otter_conversion *conversion,
             put_edge(conversion, sink, from, e);
         }
     }
-    return OTTER_OK;
 }

@@ -40,22 +40,19 @@ static void put_task(const struct rows *rows, const struct otter_view_tasks *tas
     rows->sink->put(rows->sink->user, fields);
 }
 
-static enum otter_status each_task(const struct otter_conversion *conversion,
-                                   const struct otter_field_sink *sink)
+static void each_task(const struct otter_conversion *conversion,
+                      const struct otter_field_sink *sink)
 {
     const struct otter_view *view = conversion->view;
     struct rows rows = {conversion, sink};
     struct otter_view_tasks tasks;
-    enum otter_status status = otter_view_tasks_init(&tasks, view);
-    for (uint32_t i = 0; !status && i < view->analysis.graph->n_tasks; i++) {
+    otter_view_tasks_init(&tasks, view);
+    for (uint32_t i = 0; i < view->analysis.graph->n_tasks; i++) {
         if (otter_view_has_task(view, i)) {
             put_task(&rows, &tasks, i);
         }
     }
-    if (!status) {
-        otter_view_tasks_finish(&tasks);
-    }
-    return status;
+    otter_view_tasks_finish(&tasks);
 }
 
 // ---- kernels and waits
@@ -90,11 +87,10 @@ static void add_kernel(void *user, const struct otter_slice *slice)
     }
 }
 
-static enum otter_status each_kernel(const struct otter_conversion *conversion,
-                                     const struct otter_field_sink *sink)
+static void each_kernel(const struct otter_conversion *conversion,
+                        const struct otter_field_sink *sink)
 {
     otter_slices_each(conversion->view, add_kernel, &(struct rows){conversion, sink});
-    return OTTER_OK;
 }
 
 static void add_wait(void *user, const struct otter_slice *slice)
@@ -106,11 +102,10 @@ static void add_wait(void *user, const struct otter_slice *slice)
     }
 }
 
-static enum otter_status each_wait(const struct otter_conversion *conversion,
-                                   const struct otter_field_sink *sink)
+static void each_wait(const struct otter_conversion *conversion,
+                      const struct otter_field_sink *sink)
 {
     otter_slices_each(conversion->view, add_wait, &(struct rows){conversion, sink});
-    return OTTER_OK;
 }
 
 // ---- remarks
@@ -131,11 +126,10 @@ static void add_remark(void *user, const struct otter_remark *remark)
     rows->sink->put(rows->sink->user, fields);
 }
 
-static enum otter_status each_remark(const struct otter_conversion *conversion,
-                                     const struct otter_field_sink *sink)
+static void each_remark(const struct otter_conversion *conversion,
+                        const struct otter_field_sink *sink)
 {
     otter_remarks_each(conversion, add_remark, &(struct rows){conversion, sink});
-    return OTTER_OK;
 }
 
 // ---- all tables

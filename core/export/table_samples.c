@@ -32,7 +32,7 @@ static const char *stack_of(struct rows *rows, uint32_t node)
         otter_bytes_add(&rows->stack, name, strlen(name));
     }
     otter_bytes_add(&rows->stack, "", 1);
-    return rows->stack.is_short_of_memory ? "" : (const char *)rows->stack.items;
+    return (const char *)rows->stack.items;
 }
 
 static const struct otter_label *code_of(const struct rows *rows, const struct otter_sample *sample)
@@ -72,18 +72,14 @@ static void put_row(void *user, uint32_t index, const struct otter_slice *slice)
     rows->sink->put(rows->sink->user, fields);
 }
 
-enum otter_status otter_table_samples(const struct otter_conversion *conversion,
-                                      const struct otter_field_sink *sink)
+void otter_table_samples(const struct otter_conversion *conversion,
+                         const struct otter_field_sink *sink)
 {
     struct rows rows = {.conversion = conversion, .sink = sink};
-    enum otter_status status = otter_view_samples_init(&rows.samples, conversion->view);
-    OTTER_THEN(status, otter_calls_init(&rows.calls, &rows.samples, false, UINT32_MAX));
-    if (!status) {
-        otter_samples_each(conversion->view, &rows.samples.all, put_row, &rows);
-        status = rows.stack.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
-    }
+    otter_view_samples_init(&rows.samples, conversion->view);
+    otter_calls_init(&rows.calls, &rows.samples, false, UINT32_MAX);
+    otter_samples_each(conversion->view, &rows.samples.all, put_row, &rows);
     otter_bytes_finish(&rows.stack);
     otter_calls_finish(&rows.calls);
     otter_view_samples_finish(&rows.samples);
-    return status;
 }

@@ -34,14 +34,14 @@ static void put_label(const struct otter_conversion *conversion,
 }
 
 // The last label stands for execution without a label.
-enum otter_status otter_table_labels(const struct otter_conversion *conversion,
-                                     const struct otter_field_sink *sink)
+void otter_table_labels(const struct otter_conversion *conversion,
+                        const struct otter_field_sink *sink)
 {
     const struct otter_analysis *analysis = &conversion->view->analysis;
     uint32_t n = analysis->account.n_labels;
-    struct otter_path_labels paths = {0};
-    bool is_good = !otter_path_labels_init(&paths, analysis);
-    for (uint32_t i = 0; is_good && i < n; i++) {
+    struct otter_path_labels paths;
+    otter_path_labels_init(&paths, analysis);
+    for (uint32_t i = 0; i < n; i++) {
         bool is_executed = analysis->account.executed[i] > 0 || analysis->account.created[i] > 0 ||
                            paths.realised[i] > 0 || paths.span[i] > 0;
         // Otter's placeholder regions have no construct.
@@ -50,7 +50,6 @@ enum otter_status otter_table_labels(const struct otter_conversion *conversion,
         }
     }
     otter_path_labels_finish(&paths);
-    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 // ---- ranks
@@ -78,8 +77,8 @@ static struct otter_field clock_deviation(const struct otter_definitions *defini
                    : (struct otter_field){.is_there = false};
 }
 
-enum otter_status otter_table_ranks(const struct otter_conversion *conversion,
-                                    const struct otter_field_sink *sink)
+void otter_table_ranks(const struct otter_conversion *conversion,
+                       const struct otter_field_sink *sink)
 {
     const struct otter_view *view = conversion->view;
     const struct otter_analysis *analysis = &view->analysis;
@@ -102,5 +101,4 @@ enum otter_status otter_table_ranks(const struct otter_conversion *conversion,
         clock_deviation(view->definitions),
     };
     sink->put(sink->user, fields);
-    return OTTER_OK;
 }

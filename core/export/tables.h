@@ -29,9 +29,8 @@ struct otter_field_sink {
     void *user;
 };
 
-// Returns OTTER_NO_MEMORY or OTTER_OK.
-typedef enum otter_status otter_table_function(const struct otter_conversion *conversion,
-                                               const struct otter_field_sink *sink);
+typedef void otter_table_function(const struct otter_conversion *conversion,
+                                  const struct otter_field_sink *sink);
 
 struct otter_conversion_table {
     const char *name; // "tasks"

@@ -77,9 +77,6 @@ enum otter_status otter_merge_check_existing(const char *folder,
                                              struct otter_complaint *complaint)
 {
     char *anchor = otter_path("%s/traces.otf2", folder);
-    if (!anchor) {
-        return otter_complain(complaint, OTTER_NO_MEMORY, "out of memory");
-    }
     bool exists = access(anchor, F_OK) == 0;
     free(anchor);
     return exists ? check(folder, sources, complaint) : OTTER_OK;

@@ -2,7 +2,6 @@
 #include "merge/job_folder.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/order.h"
 #include "base/path.h"
 #include "trace/schema.h"
 
@@ -27,19 +27,14 @@ static bool is_source(const char *path)
     return has_file(path, "traces.otf2") || has_file(path, "journal");
 }
 
-static bool add(struct otter_job_folder *job, const char *folder, const char *name)
+static void add(struct otter_job_folder *job, const char *folder, const char *name)
 {
     char *path = otter_path("%s/%s", folder, name);
-    if (!path || !is_source(path)) {
-        bool is_short = !path;
+    if (is_source(path)) {
+        OTTER_VECTOR_APPEND(job, path);
+    } else {
         free(path);
-        return !is_short;
     }
-    if (!OTTER_VECTOR_ADD(job, path)) {
-        free(path);
-        return false;
-    }
-    return true;
 }
 
 static int by_name(const void *a, const void *b)
@@ -47,25 +42,21 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-bool otter_job_folder_read(struct otter_job_folder *job, const char *path)
+void otter_job_folder_read(struct otter_job_folder *job, const char *path)
 {
     *job = (struct otter_job_folder){.n = 0};
     char *folder = otter_path_without_slashes(path);
-    DIR *entries = folder ? opendir(folder) : NULL;
-    bool is_read = folder && (entries || errno != ENOMEM);
-    for (struct dirent *entry; is_read && entries && (entry = readdir(entries));) {
-        is_read = entry->d_name[0] == '.' || add(job, folder, entry->d_name);
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        if (entry->d_name[0] != '.') {
+            add(job, folder, entry->d_name);
+        }
     }
     if (entries) {
         closedir(entries);
     }
     free(folder);
-    if (!is_read) {
-        otter_job_folder_free(job);
-    } else if (job->n > 1) {
-        qsort(job->items, job->n, sizeof *job->items, by_name);
-    }
-    return is_read;
+    OTTER_SORT(job, by_name);
 }
 
 bool otter_job_folder_has_ranks(const struct otter_job_folder *job)

@@ -22,8 +22,8 @@ enum { N_ARCHIVES = sizeof archives / sizeof *archives };
 static bool has_only_events(const char *folder, const char *archive)
 {
     char *path = otter_path("%s/%s/traces", folder, archive);
-    DIR *entries = path ? opendir(path) : NULL;
-    bool has = !path;
+    DIR *entries = opendir(path);
+    bool has = false;
     for (struct dirent *entry; entries && !has && (entry = readdir(entries));) {
         struct stat about;
         const char *ending = strrchr(entry->d_name, '.');
@@ -42,10 +42,8 @@ static void remove_archives(const char *folder)
 {
     for (int i = 0; i < N_ARCHIVES; i++) {
         char *path = otter_path("%s/%s", folder, archives[i]);
-        if (path) {
-            otter_merge_remove_archive(path);
-            rmdir(path);
-        }
+        otter_merge_remove_archive(path);
+        rmdir(path);
         free(path);
     }
     rmdir(folder);
@@ -77,9 +75,7 @@ void otter_merge_leftovers_remove(const char *parent)
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         if (strncmp(entry->d_name, OTTER_MERGE_TEMPORARY, strlen(OTTER_MERGE_TEMPORARY)) == 0) {
             char *folder = otter_path("%s/%s", parent, entry->d_name);
-            if (folder) {
-                remove_leftover(folder);
-            }
+            remove_leftover(folder);
             free(folder);
         }
     }

@@ -151,15 +151,12 @@ static enum otter_status make_plan(struct merge *merge, struct otter_merge_resul
     merge->clocks = calloc(n, sizeof *merge->clocks);
     merge->hosts = calloc(n, sizeof *merge->hosts);
     plan->ranks = calloc(n, sizeof *plan->ranks);
-    if (!merge->clocks || !merge->hosts || !plan->ranks) {
-        return OTTER_NO_MEMORY;
-    }
     enum otter_status status = otter_clocks_relate(&merge->sources, &merge->offsets, merge->clocks,
                                                    &plan->clock, complaint);
     uint64_t largest = 0;
     for (uint32_t i = 0; i < n && !status; i++) {
         plan_rank(merge, i);
-        status = otter_merge_ticks(&merge->sources.items[i], &merge->clocks[i].map);
+        otter_merge_ticks(&merge->sources.items[i], &merge->clocks[i].map);
         uint64_t table = merge->sources.items[i].largest_table;
         largest = table > largest ? table : largest;
     }
@@ -188,9 +185,8 @@ static enum otter_status add_events(const struct merge *merge, bool copies,
         const struct otter_merge_rank *rank = &merge->plan.ranks[i];
         for (size_t k = 0; k < rank->n_locations && !status; k++) {
             char *from = otter_path("%s/traces/%zu.evt", rank->archive, k);
-            status = from ? otter_merge_target_add(&merge->target, from, rank->first_location + k,
-                                                   copies, &result->has_copied)
-                          : OTTER_NO_MEMORY;
+            status = otter_merge_target_add(&merge->target, from, rank->first_location + k, copies,
+                                            &result->has_copied);
             free(from);
         }
     }
@@ -216,9 +212,7 @@ static enum otter_status open_target(struct merge *merge, const struct otter_mer
     bool is_job = !request->output && request->n_paths == 1;
     struct otter_job_folder job;
     if (is_job) {
-        if (!otter_job_folder_read(&job, request->paths[0])) {
-            return otter_complain(complaint, OTTER_NO_MEMORY, "out of memory");
-        }
+        otter_job_folder_read(&job, request->paths[0]);
         is_job = job.n > 0;
         otter_job_folder_free(&job);
     }
@@ -257,9 +251,7 @@ static enum otter_status write_archive(struct merge *merge,
 static enum otter_status check_place(const struct merge *merge, struct otter_complaint *complaint)
 {
     for (size_t i = 0; i < merge->sources.n; i++) {
-        if (!otter_protected_add(merge->sources.items[i].path)) {
-            return otter_complain(complaint, OTTER_NO_MEMORY, "out of memory");
-        }
+        otter_protected_add(merge->sources.items[i].path);
     }
     return otter_protected_has(merge->target.path)
                ? otter_complain(complaint, OTTER_EXISTS,
@@ -284,11 +276,7 @@ static enum otter_status run(struct merge *merge, const struct otter_merge_reque
     } else if (!status) {
         status = check_place(merge, complaint);
     }
-    if (status) {
-        return status;
-    }
-    otter_complain(complaint, OTTER_OK, "out of memory");
-    status = make_plan(merge, result, complaint);
+    OTTER_THEN(status, make_plan(merge, result, complaint));
     OTTER_THEN(status, write_archive(merge, request, result, complaint));
     result->n_ranks = merge->plan.n_ranks;
     result->n_left_out = merge->sources.n_left_out;

@@ -39,9 +39,7 @@ static enum otter_status add_line(struct otter_host_offsets *offsets, const char
                               offset.host);
     }
     offset.offset_ns = (int64_t)median;
-    if (!OTTER_VECTOR_ADD(offsets, offset)) {
-        return otter_complain(complaint, OTTER_NO_MEMORY, "out of memory");
-    }
+    OTTER_VECTOR_APPEND(offsets, offset);
     return OTTER_OK;
 }
 

@@ -22,22 +22,19 @@ static char *copy_property(const struct otter_archive *archive, const char *name
     return strdup(value ? value : "");
 }
 
-static bool copy_properties(struct otter_merge_source *source,
+static void copy_properties(struct otter_merge_source *source,
                             const struct otter_definitions *definitions)
 {
     size_t n = definitions->n_properties;
     source->properties = calloc(n + 1, sizeof *source->properties);
-    bool is_copied = source->properties != NULL;
-    for (size_t i = 0; is_copied && i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         struct otter_property *property = &source->properties[source->n_properties++];
         property->name = strdup(definitions->properties[i].name);
         property->value = strdup(definitions->properties[i].value);
-        is_copied = property->name && property->value;
     }
-    return is_copied;
 }
 
-static bool describe(struct otter_merge_source *source, const struct otter_archive *archive)
+static void describe(struct otter_merge_source *source, const struct otter_archive *archive)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     const char *rank = otter_archive_property(archive, "OTTER::RANK");
@@ -60,8 +57,7 @@ static bool describe(struct otter_merge_source *source, const struct otter_archi
     source->n_contexts = definitions->n_contexts;
     source->event_chunk = layout.event_chunk;
     source->largest_table = layout.largest_table;
-    return source->job && source->boot_id && source->command_line && source->host && source->path &&
-           source->name && copy_properties(source, definitions);
+    copy_properties(source, definitions);
 }
 
 static enum otter_status check_events(const struct otter_merge_source *source,
@@ -71,9 +67,6 @@ static enum otter_status check_events(const struct otter_merge_source *source,
     enum otter_status status = OTTER_OK;
     for (size_t i = 0; i < source->n_locations && !status; i++) {
         char *path = otter_path("%s/traces/%zu.evt", source->path, i);
-        if (!path) {
-            return otter_complain(complaint, OTTER_NO_MEMORY, "out of memory");
-        }
         status = otter_check_event_file_ends(path, why, sizeof why);
         if (status) {
             status = status == OTTER_NO_FILES ? status : OTTER_BAD_ARCHIVE;
@@ -133,8 +126,8 @@ static enum otter_status read_source(struct otter_merge_source *source, const ch
         return status;
     }
     status = check_form(archive, complaint);
-    if (!status && !describe(source, archive)) {
-        status = otter_complain(complaint, OTTER_NO_MEMORY, "out of memory");
+    if (!status) {
+        describe(source, archive);
     }
     otter_archive_close(archive);
     return status ? status : check_events(source, complaint);
@@ -154,16 +147,12 @@ static enum otter_status add_source(struct otter_merge_sources *sources, const c
                                     struct otter_complaint *complaint)
 {
     struct otter_merge_source source = {.path = NULL};
-    enum otter_status status =
-        OTTER_VECTOR_RESERVE(sources) ? read_source(&source, path, complaint) : OTTER_NO_MEMORY;
+    enum otter_status status = read_source(&source, path, complaint);
     if (!status) {
-        sources->items[sources->n++] = source;
+        OTTER_VECTOR_APPEND(sources, source);
         return OTTER_OK;
     }
     free_source(&source);
-    if (status == OTTER_NO_MEMORY) {
-        return otter_complain(complaint, status, "out of memory");
-    }
     if (status == OTTER_NO_FILES) {
         return status;
     }
@@ -176,9 +165,7 @@ static enum otter_status add_path(struct otter_merge_sources *sources, const cha
                                   struct otter_complaint *complaint)
 {
     struct otter_job_folder job;
-    if (!otter_job_folder_read(&job, path)) {
-        return otter_complain(complaint, OTTER_NO_MEMORY, "out of memory");
-    }
+    otter_job_folder_read(&job, path);
     enum otter_status status = job.n == 0 ? add_source(sources, path, complaint) : OTTER_OK;
     for (uint32_t i = 0; i < job.n && !status; i++) {
         status = add_source(sources, job.items[i], complaint);

@@ -28,12 +28,7 @@ enum otter_status otter_merge_target_open(struct otter_merge_target *target, con
     *target =
         (struct otter_merge_target){.path = otter_path_without_slashes(path), .is_job = is_job};
     target->lock = -1;
-    target->parent = !target->path ? NULL
-                     : is_job      ? strdup(target->path)
-                                   : otter_path_folder(target->path);
-    if (!target->parent) {
-        return OTTER_NO_MEMORY;
-    }
+    target->parent = is_job ? strdup(target->path) : otter_path_folder(target->path);
     if (!is_job && lstat(target->path, &about) == 0) {
         return OTTER_EXISTS;
     }
@@ -43,7 +38,7 @@ enum otter_status otter_merge_target_open(struct otter_merge_target *target, con
     }
     target->unfinished = otter_unfinished_add(target->temporary);
     target->folder = otter_path("%s/" OTTER_MERGE_ARCHIVE, target->temporary);
-    return target->folder ? OTTER_OK : OTTER_NO_MEMORY;
+    return OTTER_OK;
 }
 
 static enum otter_status copy_file(const char *from, const char *to)
@@ -66,9 +61,6 @@ enum otter_status otter_merge_target_add(const struct otter_merge_target *target
                                          uint64_t to, bool copies, bool *has_copied)
 {
     char *path = otter_path("%s/traces/%" PRIu64 ".evt", target->folder, to);
-    if (!path) {
-        return OTTER_NO_MEMORY;
-    }
     enum otter_status status = OTTER_OK;
     int error = copies || *has_copied ? EXDEV : link(from, path) < 0 ? errno : 0;
     if (needs_copy(error)) {
@@ -106,9 +98,9 @@ void otter_merge_remove_archive(const char *folder)
 {
     for (int i = 0; i < N_PARTS; i++) {
         char *path = otter_path("%s/%s", folder, parts[i]);
-        if (path && i == N_PARTS - 1) {
+        if (i == N_PARTS - 1) {
             remove_locations(path);
-        } else if (path) {
+        } else {
             unlink(path);
         }
         free(path);
@@ -121,11 +113,8 @@ static enum otter_status move_part(const char *from, const char *to, const char 
 {
     char *old = otter_path("%s/%s", from, part);
     char *new = otter_path("%s/%s", to, part);
-    enum otter_status status = OTTER_NO_MEMORY;
-    if (old && new) {
-        status =
-            rename(old, new) < 0 && errno != ENOENT ? otter_status_from_errno(errno) : OTTER_OK;
-    }
+    enum otter_status status =
+        rename(old, new) < 0 && errno != ENOENT ? otter_status_from_errno(errno) : OTTER_OK;
     free(old);
     free(new);
     return status;
@@ -165,7 +154,7 @@ static void keep_others(const char *old, const char *new)
 {
     char *from = otter_path("%s/traces", old);
     char *to = otter_path("%s/traces", new);
-    DIR *entries = from && to ? opendir(from) : NULL;
+    DIR *entries = opendir(from);
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         const char *name = entry->d_name;
         if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && !is_part_of_archive(name)) {
@@ -183,9 +172,6 @@ static void keep_others(const char *old, const char *new)
 static enum otter_status replace(const struct otter_merge_target *target)
 {
     char *old = otter_path("%s/" OTTER_MERGE_OLD, target->temporary);
-    if (!old) {
-        return OTTER_NO_MEMORY;
-    }
     enum otter_status status = mkdir(old, 0700) < 0 ? otter_status_from_errno(errno) : OTTER_OK;
     OTTER_THEN(status, move_away(target->path, old));
     if (!status) {

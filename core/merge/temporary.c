@@ -35,7 +35,7 @@ char *otter_merge_temporary_create(const char *parent, int *lock)
     bool has_owner;
     for (int i = 0; i < MAX_TRIES; i++) {
         char *path = otter_path("%s/" OTTER_MERGE_TEMPORARY "XXXXXX", parent);
-        if (!path || !mkdtemp(path)) {
+        if (!mkdtemp(path)) {
             free(path);
             return NULL;
         }

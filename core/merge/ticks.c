@@ -32,8 +32,7 @@ static bool is_time(const char *name)
     return strcmp(name, "OTTER::LOSING") == 0 || strcmp(name, "OTTER::STOPPED_AT") == 0;
 }
 
-enum otter_status otter_merge_ticks(struct otter_merge_source *source,
-                                    const struct otter_clock_map *map)
+void otter_merge_ticks(struct otter_merge_source *source, const struct otter_clock_map *map)
 {
     for (size_t i = 0; i < source->n_properties; i++) {
         struct otter_property *property = &source->properties[i];
@@ -44,11 +43,7 @@ enum otter_status otter_merge_ticks(struct otter_merge_source *source,
         uint64_t time = strtoull(property->value, NULL, 10);
         char *value = is_total ? map_totals(property->value, map)
                                : otter_path("%" PRIu64, otter_clock_map_apply(map, time));
-        if (!value) {
-            return OTTER_NO_MEMORY;
-        }
         free((void *)(uintptr_t)property->value);
         property->value = value;
     }
-    return OTTER_OK;
 }

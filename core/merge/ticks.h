@@ -4,7 +4,5 @@
 #include "merge/sources.h"
 #include "trace/merge/clock_map.h"
 
-// Converts ticks in the properties of `source` to ticks of the merged archive. *Errors*:
-// OTTER_NO_MEMORY.
-enum otter_status otter_merge_ticks(struct otter_merge_source *source,
-                                    const struct otter_clock_map *map);
+// Converts ticks in the properties of `source` to ticks of the merged archive.
+void otter_merge_ticks(struct otter_merge_source *source, const struct otter_clock_map *map);

@@ -19,10 +19,8 @@ static char *print_report(const struct otter_report *report)
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    if (out) {
-        otter_report_print_summary(out, report, (struct otter_screen){.width = 80});
-        fclose(out);
-    }
+    otter_report_print_summary(out, report, (struct otter_screen){.width = 80});
+    fclose(out);
     return text;
 }
 
@@ -31,14 +29,8 @@ char *otter_page_print_index(const struct otter_page *page)
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    enum otter_status status = out ? otter_index_print(out, page) : OTTER_NO_MEMORY;
-    if (out && fclose(out) != 0) {
-        status = OTTER_NO_MEMORY;
-    }
-    if (status) {
-        free(text);
-        return NULL;
-    }
+    otter_index_print(out, page);
+    fclose(out);
     return text;
 }
 
@@ -50,7 +42,6 @@ char *otter_page_print_index(const struct otter_page *page)
 struct part {
     struct otter_page *page;
     struct otter_view *view;
-    enum otter_status status;
     pthread_t thread;
     bool has_thread;
 };
@@ -63,22 +54,19 @@ static void begin_part(struct part *part, void *(*make)(void *))
     }
 }
 
-static enum otter_status end_part(struct part *part)
+static void end_part(struct part *part)
 {
     if (part->has_thread) {
         pthread_join(part->thread, NULL);
     }
-    return part->status;
 }
 
 static void *make_drawing(void *user)
 {
     struct part *part = user;
     struct otter_page *page = part->page;
-    part->status = otter_drawn_graph_init(&page->drawn, part->view);
-    if (!part->status && !otter_drawn_graph_place(&page->drawn)) {
-        part->status = OTTER_NO_MEMORY;
-    }
+    otter_drawn_graph_init(&page->drawn, part->view);
+    otter_drawn_graph_place(&page->drawn);
     return NULL;
 }
 
@@ -86,79 +74,67 @@ static void *make_report(void *user)
 {
     struct part *part = user;
     part->page->report_json = otter_report_json(&part->page->report);
-    part->status = part->page->report_json ? OTTER_OK : OTTER_NO_MEMORY;
     return NULL;
 }
 
 // ---- the tables that are in every page, whatever its size
 
 // Also prints the report, except for a rank of a job: only the job's report is in the page.
-static enum otter_status find_slack(struct otter_page *page, struct otter_view_tasks *tasks)
+static void find_slack(struct otter_page *page, struct otter_view_tasks *tasks)
 {
-    enum otter_status status = otter_view_tasks_find_slack(tasks);
-    if (status || page->view->job) {
-        return status;
-    }
-    page->report_text = print_report(&page->report);
-    return page->report_text ? OTTER_OK : OTTER_NO_MEMORY;
+    otter_view_tasks_find_slack(tasks);
+    page->report_text = page->view->job ? NULL : print_report(&page->report);
 }
 
-static enum otter_status write_complete_tables(struct otter_page *page, struct otter_view *view,
-                                               const struct otter_view_tasks *tasks)
+static void write_complete_tables(struct otter_page *page, struct otter_view *view,
+                                  const struct otter_view_tasks *tasks)
 {
     struct otter_chunks *chunks = &page->chunks;
-    enum otter_status status = otter_pyramid_init(&page->pyramid, view, chunks);
-    OTTER_THEN(status, otter_view_write_profile(view, chunks, &page->profile_step));
-    OTTER_THEN(status, otter_view_write_memory(view, chunks, &page->memory));
-    OTTER_THEN(status, otter_view_write_paths(view, chunks));
-    OTTER_THEN(status, otter_view_write_messages(view, chunks));
-    OTTER_THEN(status, otter_view_write_flame(view, chunks));
-    OTTER_THEN(status, otter_view_write_off(view, chunks, &page->shortest_off));
-    OTTER_THEN(status, otter_view_write_samples(view, &page->samples, chunks));
-    OTTER_THEN(status, otter_view_write_histogram(tasks, chunks));
-    page->evidence = status ? NULL : otter_evidence_create(view);
-    return status || page->evidence ? status : OTTER_NO_MEMORY;
+    otter_pyramid_init(&page->pyramid, view, chunks);
+    otter_view_write_profile(view, chunks, &page->profile_step);
+    otter_view_write_memory(view, chunks, &page->memory);
+    otter_view_write_paths(view, chunks);
+    otter_view_write_messages(view, chunks);
+    otter_view_write_flame(view, chunks);
+    otter_view_write_off(view, chunks, &page->shortest_off);
+    otter_view_write_samples(view, &page->samples, chunks);
+    otter_view_write_histogram(tasks, chunks);
+    page->evidence = otter_evidence_create(view);
 }
 
-static enum otter_status write_report_and_tables(struct otter_page *page, struct otter_view *view,
-                                                 struct otter_view_tasks *tasks)
+static void write_report_and_tables(struct otter_page *page, struct otter_view *view,
+                                    struct otter_view_tasks *tasks)
 {
     struct part part = {.page = page, .view = view};
     begin_part(&part, make_drawing);
-    enum otter_status status = find_slack(page, tasks);
-    enum otter_status other = end_part(&part);
-    OTTER_THEN(status, other);
-    if (status) {
-        return status;
-    }
+    find_slack(page, tasks);
+    end_part(&part);
     page->report.slack = &tasks->nodes;
     begin_part(&part, make_report);
-    status = write_complete_tables(page, view, tasks);
-    other = end_part(&part);
+    write_complete_tables(page, view, tasks);
+    end_part(&part);
     page->report.slack = NULL;
     otter_node_slack_finish(&tasks->nodes);
-    return status ? status : other;
 }
 
 // Computes once what both forms of the report need: functions of samples, and labels of paths.
-static enum otter_status write_tables(struct otter_page *page, struct otter_view *view,
-                                      struct otter_view_tasks *tasks)
+static void write_tables(struct otter_page *page, struct otter_view *view,
+                         struct otter_view_tasks *tasks)
 {
     struct otter_functions functions = {.n_on_path = 0};
     struct otter_path_labels paths = {0};
-    enum otter_status status = otter_view_samples_init(&page->samples.all, view);
-    OTTER_THEN(status, otter_path_labels_init(&paths, &view->analysis));
+    otter_view_samples_init(&page->samples.all, view);
+    otter_path_labels_init(&paths, &view->analysis);
     page->report.path_labels = &paths;
     if (view->definitions->n_contexts > 0) {
-        OTTER_THEN(status, otter_functions_read(&functions, &view->analysis, &view->labels));
+        otter_functions_read(&functions, &view->analysis, &view->labels);
         page->report.functions = &functions;
     }
-    OTTER_THEN(status, write_report_and_tables(page, view, tasks));
+    write_report_and_tables(page, view, tasks);
     page->report.functions = NULL;
     page->report.path_labels = NULL;
     otter_path_labels_finish(&paths);
     otter_functions_finish(&functions);
-    return status;
 }
 
 // ---- detail
@@ -170,10 +146,9 @@ static uint64_t fixed_size(const struct otter_page *page, const char *index)
 {
     if (page->view->job) {
         struct otter_chunk chunk;
-        bool is_good = otter_chunk_compress(&chunk, index, strlen(index));
-        uint64_t size = is_good ? chunk.n_bytes * 3 / 2 : strlen(index);
+        otter_chunk_compress(&chunk, index, strlen(index));
         free(chunk.bytes);
-        return size + RESERVE;
+        return chunk.n_bytes * 3 / 2 + RESERVE;
     }
     return otter_html_fixed_size() +
            6 * (strlen(page->report_text) + strlen(otter_page_title(page))) + strlen(index) +
@@ -188,9 +163,6 @@ static enum otter_status write_detail(struct otter_page *page, const struct otte
     page->chunks = (struct otter_chunks){0};
     char *index = otter_page_print_index(page);
     page->chunks = present;
-    if (!index) {
-        return OTTER_NO_MEMORY;
-    }
     uint64_t fixed = fixed_size(page, index);
     free(index);
     if (fixed + page->chunks.n_characters > page->view->size) {
@@ -204,7 +176,8 @@ static enum otter_status write_detail(struct otter_page *page, const struct otte
                                           .has_window = page->has_window,
                                           .begin = page->window_begin,
                                           .end = page->window_end};
-    return otter_detail_write(&page->detail, tasks, page->evidence, &detail, &page->chunks);
+    otter_detail_write(&page->detail, tasks, page->evidence, &detail, &page->chunks);
+    return OTTER_OK;
 }
 
 static void set_window(struct otter_page *page, const struct otter_view_request *request)
@@ -228,8 +201,8 @@ void otter_page_finish(struct otter_page *page)
     json_decref(page->report_json);
 }
 
-enum otter_status otter_page_begin(struct otter_page *page, struct otter_view *view,
-                                   const struct otter_view_request *request)
+void otter_page_begin(struct otter_page *page, struct otter_view *view,
+                      const struct otter_view_request *request)
 {
     *page = (struct otter_page){.view = view,
                                 .report = {.archive = view->archive,
@@ -240,13 +213,12 @@ enum otter_status otter_page_begin(struct otter_page *page, struct otter_view *v
                                            .lock_walk = view->lock_walk}};
     uint64_t n_steps = view->size / SIZE_OF_STEP;
     page->report.max_steps = n_steps > MIN_STEPS ? (uint32_t)n_steps : MIN_STEPS;
-    enum otter_status status = otter_view_tasks_init(&page->tasks, view);
+    otter_view_tasks_init(&page->tasks, view);
     set_window(page, request);
     if (!view->job) {
         otter_view_step(request, "drawing the task graph and the timeline");
     }
-    OTTER_THEN(status, write_tables(page, view, &page->tasks));
-    return status;
+    write_tables(page, view, &page->tasks);
 }
 
 enum otter_status otter_page_end(struct otter_page *page, struct otter_complaint *complaint)
@@ -258,10 +230,9 @@ enum otter_status otter_page_init(struct otter_page *page, struct otter_view *vi
                                   const struct otter_view_request *request,
                                   struct otter_complaint *complaint)
 {
-    enum otter_status status = otter_page_begin(page, view, request);
+    otter_page_begin(page, view, request);
     if (!view->job) {
         otter_view_step(request, "writing the page");
     }
-    OTTER_THEN(status, otter_page_end(page, complaint));
-    return status;
+    return otter_page_end(page, complaint);
 }

@@ -139,10 +139,8 @@ static void add_row(struct slice_writer *writer, const struct otter_slice *slice
         writer->row = slice->row;
     }
     struct otter_segment *segment = otter_chunk_segment(&writer->chunks);
-    if (segment) {
-        segment->numbers[3]++;
-        segment->numbers[5] = slice->end;
-    }
+    segment->numbers[3]++;
+    segment->numbers[5] = slice->end;
     uint64_t values[] = {slice->begin,
                          slice->end - slice->begin,
                          state,
@@ -194,14 +192,14 @@ static void write_slice(void *user, const struct otter_slice *slice)
     }
 }
 
-static enum otter_status write_slices(struct choice *choice)
+static void write_slices(struct choice *choice)
 {
     struct slice_writer writer = {.choice = choice,
                                   .chunks = {.chunks = choice->chunks, .table = &slice_chunks},
                                   .lane = OTTER_NONE};
     otter_slices_each(choice->view, write_slice, &writer);
     end_left_out(&writer);
-    return otter_chunk_end(&writer.chunks);
+    otter_chunk_end(&writer.chunks);
 }
 
 // ---- tasks and edges
@@ -211,7 +209,7 @@ static bool is_full(const struct choice *choice)
     return choice->chunks->n_characters > choice->n_characters;
 }
 
-static enum otter_status write_tasks(struct choice *choice)
+static void write_tasks(struct choice *choice)
 {
     struct otter_chunk_writer writer = {.chunks = choice->chunks, .table = &otter_task_chunks};
     for (uint32_t i = 0; i < choice->view->analysis.graph->n_tasks && !is_full(choice); i++) {
@@ -220,10 +218,10 @@ static enum otter_status write_tasks(struct choice *choice)
             choice->written.tasks++;
         }
     }
-    return otter_chunk_end(&writer);
+    otter_chunk_end(&writer);
 }
 
-static enum otter_status write_edges(struct choice *choice)
+static void write_edges(struct choice *choice)
 {
     const struct otter_graph *graph = choice->view->analysis.graph;
     struct otter_chunk_writer writer = {.chunks = choice->chunks, .table = &otter_edge_chunks};
@@ -236,7 +234,7 @@ static enum otter_status write_edges(struct choice *choice)
             }
         }
     }
-    return otter_chunk_end(&writer);
+    otter_chunk_end(&writer);
 }
 
 // ---- attempts
@@ -250,29 +248,26 @@ static double rate(double before, uint64_t n_characters, uint64_t n_rows)
 }
 
 // Writes a table with the current threshold until the file is full, and determines its rate.
-static enum otter_status write_table(struct choice *choice, unsigned table)
+static void write_table(struct choice *choice, unsigned table)
 {
-    static enum otter_status (*const write[N_TABLES])(struct choice *) = {write_slices, write_tasks,
-                                                                          write_edges};
+    static void (*const write[N_TABLES])(struct choice *) = {write_slices, write_tasks,
+                                                             write_edges};
     uint64_t *const written[N_TABLES] = {&choice->written.slices, &choice->written.tasks,
                                          &choice->written.edges};
     double *const rates[N_TABLES] = {&choice->rates.slice, &choice->rates.task,
                                      &choice->rates.edge};
     uint64_t begin = choice->chunks->n_characters;
     *written[table] = 0;
-    enum otter_status status = write[table](choice);
+    write[table](choice);
     *rates[table] = rate(*rates[table], choice->chunks->n_characters - begin, *written[table]);
-    return status;
 }
 
-static enum otter_status attempt(struct choice *choice)
+static void attempt(struct choice *choice)
 {
     choice->written = (struct counts){0};
-    enum otter_status status = OTTER_OK;
-    for (unsigned i = 0; i < N_TABLES && !status && (i == 0 || !is_full(choice)); i++) {
-        status = write_table(choice, i);
+    for (unsigned i = 0; i < N_TABLES && (i == 0 || !is_full(choice)); i++) {
+        write_table(choice, i);
     }
-    return status;
 }
 
 static double larger(double a, double b)
@@ -312,52 +307,48 @@ static uint32_t raised_threshold(struct choice *choice, uint32_t least)
 
 // Writes the beginning of each table without omitting rows, to determine the rates; then discards
 // it.
-static enum otter_status sample_rates(struct choice *choice)
+static void sample_rates(struct choice *choice)
 {
     enum { SHARE = 16 };
     struct otter_chunks *chunks = choice->chunks;
     uint64_t limit = choice->n_characters, begin = chunks->n_characters;
     uint32_t n = chunks->n;
-    enum otter_status status = OTTER_OK;
     choice->n_characters = begin + (limit - begin) / SHARE;
-    for (unsigned i = 0; i < N_TABLES && !status; i++) {
-        status = write_table(choice, i);
+    for (unsigned i = 0; i < N_TABLES; i++) {
+        write_table(choice, i);
         otter_chunks_cut(chunks, n);
     }
     choice->n_characters = limit;
-    return status;
 }
 
 // Sets the rates for the first attempt.
-static enum otter_status guess_rates(struct choice *choice)
+static void guess_rates(struct choice *choice)
 {
     static const struct rates low = {.slice = 1, .task = 4, .edge = 1.5},
                               high = {.slice = 2.5, .task = 8, .edge = 3.5};
     choice->rates = high;
     if (find_threshold(choice) == 0) {
-        return OTTER_OK;
+        return;
     }
     choice->rates = low;
-    enum otter_status status = find_threshold(choice) == 0 ? sample_rates(choice) : OTTER_OK;
+    if (find_threshold(choice) == 0) {
+        sample_rates(choice);
+    }
     if (find_threshold(choice) > 0) {
         choice->rates = SPARSE;
     }
-    return status;
 }
 
 // Writes the tables with the lowest threshold whose rows fit. Each attempt shows how many
 // characters a row needs; the last good attempt is repeated only if a later one was too large.
-static enum otter_status write_all(struct choice *choice)
+static void write_all(struct choice *choice)
 {
     // `least`: any lower threshold needs too many characters
     uint32_t n = choice->chunks->n, least = 0, fitting = OTTER_N_RANKS;
     for (unsigned i = 0; i < MAX_ATTEMPTS && least < fitting; i++) {
         uint32_t next = raised_threshold(choice, least);
         choice->threshold = next < fitting ? next : fitting - 1;
-        enum otter_status status = attempt(choice);
-        if (status) {
-            return status;
-        }
+        attempt(choice);
         if (is_full(choice)) {
             least = choice->threshold + 1;
             expect_fewer_rows(choice);
@@ -365,13 +356,13 @@ static enum otter_status write_all(struct choice *choice)
             fitting = choice->threshold;
             double used = (double)choice->chunks->n_characters;
             if (fitting == 0 || used > ENOUGH * (double)choice->n_characters) {
-                return OTTER_OK;
+                return;
             }
         }
         otter_chunks_cut(choice->chunks, n);
     }
     choice->threshold = fitting;
-    return attempt(choice);
+    attempt(choice);
 }
 
 static void describe(struct otter_detail *detail, const struct choice *choice)
@@ -388,36 +379,27 @@ static void describe(struct otter_detail *detail, const struct choice *choice)
     };
 }
 
-enum otter_status otter_detail_write(struct otter_detail *detail,
-                                     const struct otter_view_tasks *tasks,
-                                     const struct otter_evidence *evidence,
-                                     const struct otter_detail_request *request,
-                                     struct otter_chunks *chunks)
+void otter_detail_write(struct otter_detail *detail, const struct otter_view_tasks *tasks,
+                        const struct otter_evidence *evidence,
+                        const struct otter_detail_request *request, struct otter_chunks *chunks)
 {
     const struct otter_view *view = tasks->view;
-    struct choice *choice = calloc(1, sizeof *choice);
-    if (!choice) {
-        return OTTER_NO_MEMORY;
-    }
+    struct choice *choice = malloc(sizeof *choice);
     *choice = (struct choice){.view = view,
                               .tasks = tasks,
                               .n_characters = request->n_characters,
                               .aim = (double)(request->n_characters - chunks->n_characters),
                               .chunks = chunks};
     choice->task_ranks = calloc(view->analysis.graph->n_tasks + 1, sizeof *choice->task_ranks);
-    enum otter_status status = choice->task_ranks ? OTTER_OK : OTTER_NO_MEMORY;
-    OTTER_THEN(status, otter_ranking_init(&choice->ranking, view, evidence));
-    if (!status) {
-        choice->ranking.has_window = request->has_window;
-        choice->ranking.begin = request->begin;
-        choice->ranking.end = request->end;
-        count(choice);
-        status = guess_rates(choice);
-        OTTER_THEN(status, write_all(choice));
-        describe(detail, choice);
-    }
+    otter_ranking_init(&choice->ranking, view, evidence);
+    choice->ranking.has_window = request->has_window;
+    choice->ranking.begin = request->begin;
+    choice->ranking.end = request->end;
+    count(choice);
+    guess_rates(choice);
+    write_all(choice);
+    describe(detail, choice);
     otter_ranking_finish(&choice->ranking);
     free(choice->task_ranks);
     free(choice);
-    return status;
 }

@@ -18,9 +18,6 @@ struct otter_detail {
 };
 
 // Adds the tables `slices`, `tasks` and `edges` to `chunks`. `evidence`: one for each finding.
-// Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_detail_write(struct otter_detail *detail,
-                                     const struct otter_view_tasks *tasks,
-                                     const struct otter_evidence *evidence,
-                                     const struct otter_detail_request *request,
-                                     struct otter_chunks *chunks);
+void otter_detail_write(struct otter_detail *detail, const struct otter_view_tasks *tasks,
+                        const struct otter_evidence *evidence,
+                        const struct otter_detail_request *request, struct otter_chunks *chunks);

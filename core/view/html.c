@@ -83,16 +83,13 @@ void otter_html_print_chunks(FILE *out, const struct otter_chunks *chunks, uint3
     }
 }
 
-enum otter_status otter_html_print_rank(FILE *out, uint32_t rank, const char *index, uint64_t *size)
+void otter_html_print_rank(FILE *out, uint32_t rank, const char *index, uint64_t *size)
 {
     struct otter_chunk chunk;
-    if (!otter_chunk_compress(&chunk, index, strlen(index))) {
-        return OTTER_NO_MEMORY;
-    }
+    otter_chunk_compress(&chunk, index, strlen(index));
     put_element(out, "rank", rank, &chunk);
     *size = (chunk.n_bytes + 2) / 3 * 4 + SIZE_OF_ELEMENT;
     free(chunk.bytes);
-    return OTTER_OK;
 }
 
 void otter_html_end(FILE *out)

@@ -1,5 +1,4 @@
 // Writes the page of a job: its ranks, each with its share of the size.
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,21 +48,16 @@ static void note_rank(struct job_writer *writer, uint32_t place, const struct ot
     writer->result->is_complete &= page->detail.n_slices == 0;
 }
 
-static enum otter_status print_rank(struct job_writer *writer, uint32_t rank,
-                                    const struct otter_page *page)
+static void print_rank(struct job_writer *writer, uint32_t rank, const struct otter_page *page)
 {
     const struct otter_job_rank *own = &writer->job->job->ranks.items[rank];
     char *index = otter_page_print_index(page);
     uint64_t size = 0;
-    enum otter_status status =
-        index ? otter_html_print_rank(writer->out, own->number, index, &size) : OTTER_NO_MEMORY;
+    otter_html_print_rank(writer->out, own->number, index, &size);
     free(index);
-    if (!status) {
-        writer->size += size + page->chunks.n_characters;
-        otter_html_print_chunks(writer->out, &page->chunks, writer->n_chunks);
-        note_rank(writer, own->place, page);
-    }
-    return status;
+    writer->size += size + page->chunks.n_characters;
+    otter_html_print_chunks(writer->out, &page->chunks, writer->n_chunks);
+    note_rank(writer, own->place, page);
 }
 
 // A rank and its pictures. The view of a rank that is in memory is not `own`.
@@ -94,10 +88,14 @@ static void read_rank(const void *user, struct otter_archive *archive, void *res
     view->job = writer->job->job;
     view->job_rank = otter_job_find_rank(view->job, definitions->ranks[definitions->rank].number);
     view->shortest_message = writer->shortest_message;
-    otter_reading_complain_of_memory(archive, &rank->complaint);
-    rank->status = is_in_memory ? otter_view_end(view, &rank->complaint)
-                                : otter_view_read(view, archive, &rank->complaint);
-    OTTER_THEN(rank->status, otter_page_begin(&rank->page, view, writer->request));
+    if (is_in_memory) {
+        otter_view_end(view);
+    } else {
+        rank->status = otter_view_read(view, archive, &rank->complaint);
+    }
+    if (!rank->status) {
+        otter_page_begin(&rank->page, view, writer->request);
+    }
 }
 
 static void finish_rank(void *result)
@@ -155,7 +153,9 @@ static bool write_rank(void *user, struct otter_archive *archive, void *result)
     note_step(writer, number);
     rank->view->size = next_share(writer);
     OTTER_THEN(rank->status, otter_page_end(&rank->page, &rank->complaint));
-    OTTER_THEN(rank->status, print_rank(writer, rank->view->job_rank, &rank->page));
+    if (!rank->status) {
+        print_rank(writer, rank->view->job_rank, &rank->page);
+    }
     if (rank->status && rank->status != OTTER_FULL && !failure->text[0]) {
         *failure = rank->complaint;
     }
@@ -167,7 +167,7 @@ static uint32_t *places_of(const struct otter_view_job *job, uint32_t *n)
 {
     uint32_t *places = calloc(job->n_numbers + (size_t)1, sizeof *places);
     *n = 0;
-    for (uint32_t i = 0; places && i < job->n_numbers; i++) {
+    for (uint32_t i = 0; i < job->n_numbers; i++) {
         uint32_t rank = otter_job_find_rank(job->job, job->numbers[i]);
         if (rank != OTTER_NONE) {
             places[(*n)++] = job->job->ranks.items[rank].place;
@@ -176,7 +176,7 @@ static uint32_t *places_of(const struct otter_view_job *job, uint32_t *n)
     return places;
 }
 
-static enum otter_status write_ranks(struct job_writer *writer, uint64_t size)
+static void write_ranks(struct job_writer *writer, uint64_t size)
 {
     uint32_t n, n_failed = 0, *places = places_of(writer->job, &n);
     const struct otter_rank_steps steps = {.size = sizeof(struct rank_page),
@@ -189,13 +189,12 @@ static enum otter_status write_ranks(struct job_writer *writer, uint64_t size)
                                            .find = writer->job->ranks ? find_rank : NULL};
     writer->most = size;
     writer->share = n > 0 && size / n > MIN_SHARE ? size / n : MIN_SHARE;
-    if (places && !is_full(writer)) {
+    if (!is_full(writer)) {
         n_failed = otter_each_rank(writer->archive, &steps, writer);
     }
     writer->result->n_unread = n_failed;
     writer->result->n_left_out = n - (uint32_t)json_array_size(writer->ranks);
     free(places);
-    return places && n_failed <= n ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 // ---- the job
@@ -245,7 +244,7 @@ static const char *title_of(const struct otter_archive *archive)
     return command && *command ? command : first.folder;
 }
 
-static enum otter_status print_index(const struct job_writer *writer)
+static void print_index(const struct job_writer *writer)
 {
     json_t *root = json_object(), *numbers = json_array();
     char *text = NULL;
@@ -265,12 +264,10 @@ static enum otter_status print_index(const struct job_writer *writer)
     otter_json_set_number(root, "shortest_message", writer->shortest_message);
     otter_json_set_number(root, "left_out", writer->result->n_left_out);
     FILE *out = open_memstream(&text, &size);
-    enum otter_status status = out ? otter_json_print_script(out, root) : OTTER_NO_MEMORY;
-    if (out && fclose(out) == 0 && !status) {
-        otter_html_print_index(writer->out, text);
-    }
+    otter_json_print_script(out, root);
+    fclose(out);
+    otter_html_print_index(writer->out, text);
     free(text);
-    return status;
 }
 
 // Returns the characters of the file without the ranks. Counts six for each character of the
@@ -280,26 +277,23 @@ static uint64_t fixed_size(const struct job_writer *writer)
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    if (out) {
-        otter_json_print_script(out, json_deep_copy(writer->job->report));
-        fclose(out);
-    }
+    otter_json_print_script(out, json_deep_copy(writer->job->report));
+    fclose(out);
     free(text);
     return otter_html_fixed_size() + size + 12 * strlen(writer->job->report_text) +
            (uint64_t)RANK_ENTRY * writer->job->job->ranks.n;
 }
 
-static enum otter_status write_job(struct job_writer *writer)
+static void write_job(struct job_writer *writer)
 {
     uint64_t fixed = fixed_size(writer), size = writer->request->size;
     otter_html_begin(writer->out, title_of(writer->archive), writer->job->report_text);
     writer->result->is_complete = true;
     writer->shortest_message =
         otter_view_shortest_message(writer->job->job, size / SIZE_OF_MESSAGE);
-    enum otter_status status = write_ranks(writer, size > fixed ? size - fixed : 0);
-    OTTER_THEN(status, print_index(writer));
+    write_ranks(writer, size > fixed ? size - fixed : 0);
+    print_index(writer);
     otter_html_end(writer->out);
-    return status;
 }
 
 static void complain_of_ranks(const struct job_writer *writer, struct otter_complaint *complaint)
@@ -330,7 +324,7 @@ enum otter_status otter_view_write_job(struct otter_archive *archive,
     int error = otter_new_file_open(&file, request->output);
     if (!error) {
         writer.out = file.stream;
-        error = write_job(&writer) ? ENOMEM : 0;
+        write_job(&writer);
     }
     bool is_empty = json_array_size(writer.ranks) == 0;
     json_decref(writer.ranks);

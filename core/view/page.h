@@ -30,7 +30,7 @@ struct otter_page {
 };
 
 // Computes the page of an archive or rank that has been read. The page has at most `view->size`
-// characters. Even after a failure, the caller calls otter_page_finish. *Errors*: OTTER_NO_MEMORY;
+// characters. Even after a failure, the caller calls otter_page_finish. *Errors*:
 // OTTER_FULL: the size is too small for a page without detail.
 enum otter_status otter_page_init(struct otter_page *page, struct otter_view *view,
                                   const struct otter_view_request *request,
@@ -39,14 +39,14 @@ void otter_page_finish(struct otter_page *page);
 
 // The steps of otter_page_init: first everything that does not depend on the size, then the detail.
 // *page must be zeros at first.
-enum otter_status otter_page_begin(struct otter_page *page, struct otter_view *view,
-                                   const struct otter_view_request *request);
+void otter_page_begin(struct otter_page *page, struct otter_view *view,
+                      const struct otter_view_request *request);
 enum otter_status otter_page_end(struct otter_page *page, struct otter_complaint *complaint);
 
 // Prints the index as JSON. It describes the chunks that the page has so far. Returns OTTER_IO or
 // OTTER_OK.
 enum otter_status otter_index_print(FILE *out, const struct otter_page *page);
-// Returns the index as text, which the caller frees; NULL if out of memory.
+// Returns the index as text, which the caller frees.
 char *otter_page_print_index(const struct otter_page *page);
 
 // Returns the program's command line, or the archive's name.
@@ -58,10 +58,8 @@ void otter_html_begin(FILE *out, const char *title, const char *report_text);
 void otter_html_print_index(FILE *out, const char *index);
 // Numbers the elements of the chunks from `first` on.
 void otter_html_print_chunks(FILE *out, const struct otter_chunks *chunks, uint32_t first);
-// Prints the index of a rank of a job. Sets *size to its number of characters. Returns
-// OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_html_print_rank(FILE *out, uint32_t rank, const char *index,
-                                        uint64_t *size);
+// Prints the index of a rank of a job. Sets *size to its number of characters.
+void otter_html_print_rank(FILE *out, uint32_t rank, const char *index, uint64_t *size);
 void otter_html_end(FILE *out);
 // Returns the characters of the parts that do not depend on the archive.
 uint64_t otter_html_fixed_size(void);

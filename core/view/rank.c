@@ -63,20 +63,15 @@ static void gather_spans(struct otter_ranking *ranking, const struct otter_evide
     ranking->n_spans = n_merged;
 }
 
-enum otter_status otter_ranking_init(struct otter_ranking *ranking, const struct otter_view *view,
-                                     const struct otter_evidence *evidence)
+void otter_ranking_init(struct otter_ranking *ranking, const struct otter_view *view,
+                        const struct otter_evidence *evidence)
 {
     *ranking = (struct otter_ranking){.view = view};
     ranking->is_on_path = calloc(view->analysis.graph->n_nodes + 1, sizeof *ranking->is_on_path);
     ranking->spans =
         malloc(((size_t)view->findings.n * OTTER_MAX_SPANS + 1) * sizeof *ranking->spans);
-    if (!ranking->is_on_path || !ranking->spans) {
-        otter_ranking_finish(ranking);
-        return OTTER_NO_MEMORY;
-    }
     mark_paths(ranking);
     gather_spans(ranking, evidence);
-    return OTTER_OK;
 }
 
 void otter_ranking_finish(struct otter_ranking *ranking)

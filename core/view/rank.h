@@ -24,9 +24,9 @@ struct otter_ranking {
     uint64_t begin, end; // of the window
 };
 
-// Returns OTTER_NO_MEMORY or OTTER_OK. The caller sets the window.
-enum otter_status otter_ranking_init(struct otter_ranking *ranking, const struct otter_view *view,
-                                     const struct otter_evidence *evidence);
+// The caller sets the window.
+void otter_ranking_init(struct otter_ranking *ranking, const struct otter_view *view,
+                        const struct otter_evidence *evidence);
 void otter_ranking_finish(struct otter_ranking *ranking);
 
 // Returns the rank of a slice. Slices with higher ranks are written first.

@@ -34,20 +34,15 @@ void otter_view_begin(struct otter_view *view, struct otter_archive *archive)
     }
 }
 
-enum otter_status otter_view_end(struct otter_view *view, struct otter_complaint *complaint)
+void otter_view_end(struct otter_view *view)
 {
     view->first = view->analysis.timeline.begin;
     view->last = view->analysis.timeline.end;
     view->begin = view->job ? view->job->begin : view->first;
     view->end = view->job ? view->job->end : view->last;
-    enum otter_status status = view->is_page && !view->drawing ? OTTER_NO_MEMORY : OTTER_OK;
-    OTTER_THEN(status, otter_view_events_end(&view->events));
-    OTTER_THEN(status, otter_sections_add(&view->events));
-    OTTER_THEN(status, otter_lanes_init(view));
-    if (status) {
-        otter_reading_complain_of_memory(view->archive, complaint);
-    }
-    return status;
+    otter_view_events_end(&view->events);
+    otter_sections_add(&view->events);
+    otter_lanes_init(view);
 }
 
 enum otter_status otter_view_read(struct otter_view *view, struct otter_archive *archive,
@@ -56,7 +51,9 @@ enum otter_status otter_view_read(struct otter_view *view, struct otter_archive 
     struct otter_reading reading = reading_of(view);
     otter_view_begin(view, archive);
     enum otter_status status = otter_reading_init(&reading, archive, complaint);
-    OTTER_THEN(status, otter_view_end(view, complaint));
+    if (!status) {
+        otter_view_end(view);
+    }
     return status;
 }
 

@@ -29,9 +29,6 @@ static enum otter_status write_file(const struct otter_page *page, const char *p
 {
     struct otter_new_file file;
     char *index = otter_page_print_index(page);
-    if (!index) {
-        return OTTER_NO_MEMORY;
-    }
     int error = otter_new_file_open(&file, path);
     if (!error) {
         otter_html_begin(file.stream, otter_page_title(page), page->report_text);
@@ -70,10 +67,6 @@ enum otter_status otter_view_write(struct otter_archive *archive,
 {
     struct otter_view *view = calloc(1, sizeof *view);
     *result = (struct otter_view_result){0};
-    if (!view) {
-        snprintf(complaint->text, sizeof complaint->text, "not enough memory");
-        return OTTER_NO_MEMORY;
-    }
     view->size = request->size;
     view->is_page = true;
     enum otter_status status = otter_view_read(view, archive, complaint);

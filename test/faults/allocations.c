@@ -3,9 +3,10 @@
 // allocations OUT ERR EXCEPT-BEGIN EXCEPT-END ARGUMENT...   (without the command's name)
 //
 // Reads numbers from standard input, one a line. For N it runs the command in a child, in which the
-// N-th allocation fails; 0: none. OUT and ERR receive the child's output. For each number, writes a
-// line with the child's status (or -SIGNAL) and the return addresses of the failed allocation. For
-// 0, a line for each allocation follows, and an empty line. Allocations by the code from
+// N-th allocation fails, which ends the command as in cli/request/memory.c; 0: none. OUT and ERR
+// receive the child's output. For each number, writes a line with the child's status (or -SIGNAL)
+// and the return addresses of the failed allocation. For 0, a line for each allocation follows, and
+// an empty line. Allocations by the code from
 // EXCEPT-BEGIN to EXCEPT-END, which is OTF2, never fail. Addresses are relative to the start of the
 // executable.
 //
@@ -84,6 +85,10 @@ static bool fails(const void *caller)
 
 #define FAILS fails(__builtin_return_address(0))
 
+_Noreturn void otter_end_without_memory(size_t size);
+
+#define END_IF_FAILS(size) FAILS ? otter_end_without_memory(size) : (void)0
+
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
 void *__real_realloc(void *items, size_t size);
@@ -97,44 +102,49 @@ DIR *__real_opendir(const char *path);
 
 void *__wrap_malloc(size_t size)
 {
-    return FAILS ? NULL : __real_malloc(size);
+    END_IF_FAILS(size);
+    return __real_malloc(size);
 }
 
 void *__wrap_calloc(size_t n, size_t size)
 {
-    return FAILS ? NULL : __real_calloc(n, size);
+    END_IF_FAILS(n * size);
+    return __real_calloc(n, size);
 }
 
 void *__wrap_realloc(void *items, size_t size)
 {
-    return FAILS ? NULL : __real_realloc(items, size);
+    END_IF_FAILS(size);
+    return __real_realloc(items, size);
 }
 
 void *__wrap_reallocarray(void *items, size_t n, size_t size)
 {
-    return FAILS ? NULL : __real_reallocarray(items, n, size);
+    END_IF_FAILS(n * size);
+    return __real_reallocarray(items, n, size);
 }
 
 char *__wrap_strdup(const char *text)
 {
-    return FAILS ? NULL : __real_strdup(text);
+    END_IF_FAILS(1);
+    return __real_strdup(text);
 }
 
 char *__wrap_strndup(const char *text, size_t size)
 {
-    return FAILS ? NULL : __real_strndup(text, size);
+    END_IF_FAILS(size);
+    return __real_strndup(text, size);
 }
 
 int __wrap_vasprintf(char **text, const char *format, va_list arguments)
 {
-    return FAILS ? -1 : __real_vasprintf(text, format, arguments);
+    END_IF_FAILS(1);
+    return __real_vasprintf(text, format, arguments);
 }
 
 int __wrap_asprintf(char **text, const char *format, ...)
 {
-    if (FAILS) {
-        return -1;
-    }
+    END_IF_FAILS(1);
     va_list arguments;
     va_start(arguments, format);
     int n = __real_vasprintf(text, format, arguments);
@@ -144,17 +154,20 @@ int __wrap_asprintf(char **text, const char *format, ...)
 
 FILE *__wrap_open_memstream(char **text, size_t *size)
 {
-    return FAILS ? NULL : __real_open_memstream(text, size);
+    END_IF_FAILS(1);
+    return __real_open_memstream(text, size);
 }
 
 FILE *__wrap_fdopen(int file, const char *mode)
 {
-    return FAILS ? NULL : __real_fdopen(file, mode);
+    END_IF_FAILS(1);
+    return __real_fdopen(file, mode);
 }
 
 DIR *__wrap_opendir(const char *path)
 {
-    return FAILS ? NULL : __real_opendir(path);
+    END_IF_FAILS(1);
+    return __real_opendir(path);
 }
 
 // ---- runs

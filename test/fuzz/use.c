@@ -248,10 +248,7 @@ static void show_info(struct otter_archive *archive, bool all, bool as_json)
     if (otter_labels_read(&labels, archive)) {
         return;
     }
-    if (otter_summary_init(&summary, archive)) {
-        otter_labels_finish(&labels);
-        return;
-    }
+    otter_summary_init(&summary, archive);
     if (as_json) {
         otter_info_print_json(fuzz_nowhere(), archive, &summary, &labels);
     } else {

@@ -149,11 +149,6 @@ bool otter_large_file_explain(size_t size)
     return has_no_addresses || has_no_data;
 }
 
-bool otter_large_file_has_failed(void)
-{
-    return files.has_failed;
-}
-
 // The kernel sends SIGBUS when it cannot read or write a page of a file.
 static void on_bus_error(int signal)
 {

@@ -20,9 +20,6 @@ void otter_large_file_announce(uint64_t memory);
 // refused them.
 bool otter_large_file_explain(size_t size);
 
-// *Returns* whether an error about files, or about a limit, was printed.
-bool otter_large_file_has_failed(void);
-
 // Returns a new file, or -1 after an error was printed.
 int otter_large_file_open(uint64_t memory);
 

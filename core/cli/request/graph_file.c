@@ -12,13 +12,6 @@
 #include "graph/export/export.h"
 #include "base/text/number.h"
 
-bool otter_graph_complain_of_memory(const struct otter_archive *archive)
-{
-    otter_error("not enough memory for the task graph of '%s'",
-                otter_archive_definitions(archive)->anchor);
-    return false;
-}
-
 // Writes "127 nodes, 172 edges" to `text`.
 static void count_text(uint32_t n_nodes, uint32_t n_edges, char text[2 * OTTER_MAX_NUMBER + 32])
 {
@@ -42,16 +35,11 @@ static void note_file(const struct otter_exporter *exporter, const char *path,
     char *word = otter_visible_word(path);
     otter_note("%s: %s%s%s%s%s%s", path, groups ? grouped : count, groups ? " for " : "",
                groups ? count : "", groups ? ", grouped by label" : "",
-               is_picture ? "; to draw it: dot -Tsvg -O " : "",
-               !is_picture ? ""
-               : word      ? word
-                           : path);
+               is_picture ? "; to draw it: dot -Tsvg -O " : "", is_picture ? word : "");
     free(word);
     for (size_t i = 0; i < exporter->n_companions; i++) {
         char *companion = otter_export_companion_path(exporter, i, path);
-        if (companion) {
-            otter_note("also written: %s", companion);
-        }
+        otter_note("also written: %s", companion);
         free(companion);
     }
 }
@@ -66,9 +54,6 @@ static bool write_file(const struct otter_graph_request *request,
     struct otter_complaint complaint;
     char *path = request->output ? strdup(request->output)
                                  : otter_output_name(archive, request->exporter->ending);
-    if (!path) {
-        return otter_graph_complain_of_memory(archive);
-    }
     bool is_written = otter_export_write(request->exporter, what, path, &complaint) == OTTER_OK;
     if (is_written) {
         note_file(request->exporter, path, what);
@@ -80,15 +65,14 @@ static bool write_file(const struct otter_graph_request *request,
     return is_written;
 }
 
-// Groups nodes by label; merges similar labels if a picture has too many groups. Returns NULL if
-// out of memory.
+// Groups nodes by label; merges similar labels if a picture has too many groups.
 static struct otter_groups *group(const struct otter_graph_request *request,
                                   const struct otter_graph *graph, struct otter_labels *labels)
 {
     bool is_picture = strcmp(request->exporter->name, "dot") == 0, has_merged;
     uint32_t most = is_picture ? OTTER_MAX_NODES_OF_A_PICTURE : UINT32_MAX;
     struct otter_groups *groups = otter_groups_create_few(graph, labels, most, &has_merged);
-    if (groups && has_merged) {
+    if (has_merged) {
         otter_note(
             "the picture would have more than %u groups: labels that differ only in numbers are "
             "merged ('step 1' and 'step 2' become 'step #')",
@@ -125,11 +109,7 @@ bool otter_graph_write(const struct otter_graph_request *request,
             otter_number_text(graph->n_nodes, n_nodes));
     }
     if (is_too_large || request->wants_groups) {
-        groups = group(request, graph, labels);
-        if (!groups) {
-            return otter_graph_complain_of_memory(archive);
-        }
-        what.groups = groups;
+        what.groups = groups = group(request, graph, labels);
     }
     bool is_written = write_file(request, archive, &what);
     otter_groups_destroy(groups);

@@ -5,9 +5,6 @@
 #include "graph/graph.h"
 #include "graph/label.h"
 
-// Prints an error. *Returns* false.
-bool otter_graph_complain_of_memory(const struct otter_archive *archive);
-
 // Writes the graph in the format of the request, grouped by label if a picture of it would be too
 // large, or on request. May merge labels. *Returns* false after printing an error.
 bool otter_graph_write(const struct otter_graph_request *request,

@@ -129,20 +129,17 @@ static bool merge(const char *path, bool has_archive)
     struct otter_merge_request request = {.paths = paths, .n_paths = 1};
     struct otter_merge_result result;
     struct otter_complaint complaint;
-    bool is_merged = paths[0] && otter_merge(&request, &result, &complaint) == OTTER_OK;
+    bool is_merged = otter_merge(&request, &result, &complaint) == OTTER_OK;
     if (is_merged) {
         otter_note("merged %zu rank%s of '%s'", result.n_ranks, otter_plural(result.n_ranks), path);
         if (result.n_missing > 0) {
             otter_warn_of_missing_ranks(path);
         }
         free(result.archive);
+    } else if (has_archive) {
+        otter_warning("the new ranks of '%s' cannot be merged: %s", path, complaint.text);
     } else {
-        const char *reason = paths[0] ? complaint.text : "not enough memory";
-        if (has_archive) {
-            otter_warning("the new ranks of '%s' cannot be merged: %s", path, reason);
-        } else {
-            otter_error("%s", reason);
-        }
+        otter_error("%s", complaint.text);
     }
     free(paths[0]);
     return is_merged || has_archive;
@@ -154,11 +151,11 @@ static void complain_of_unfinished(const char *path, const char *unfinished, boo
     if (has_others) {
         otter_error("the job '%s' has a rank that is not complete, '%s': wait for the job's end; "
                     "if it was killed: otter recover %s; to read the others: otter merge %s",
-                    path, unfinished, word ? word : path, word ? word : path);
+                    path, unfinished, word, word);
     } else {
         otter_error("the job '%s' has no rank that is complete: wait for the job's end; if it was "
                     "killed: otter recover %s",
-                    path, word ? word : path);
+                    path, word);
     }
     free(word);
 }
@@ -189,9 +186,7 @@ static bool prepare(const char *path, const struct otter_job_folder *job)
 static bool prepare_folder(const char *path)
 {
     struct otter_job_folder job;
-    if (!otter_job_folder_read(&job, path)) {
-        return true;
-    }
+    otter_job_folder_read(&job, path);
     bool is_ready = !otter_job_folder_has_ranks(&job) || prepare(path, &job);
     otter_job_folder_free(&job);
     return is_ready;

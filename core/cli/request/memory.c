@@ -1,15 +1,26 @@
-// Limits the memory of a command, and passes large arrays to base/large/large.h.
+// Limits the memory of a command, passes large arrays to base/large/large.h, and ends a command
+// that gets no memory.
 #include "cli/request/memory.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <malloc.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include <jansson.h>
+#include <libdeflate.h>
 
 #include "analysis/job/each_rank.h"
 #include "base/large/large.h"
+#include "base/exit_status.h"
 #include "base/large/large_file.h"
 #include "base/log.h"
+#include "base/output/unfinished.h"
 #include "base/settings.h"
 
 bool otter_set_memory(const char *text)
@@ -40,7 +51,31 @@ void otter_announce_memory(const struct otter_archive *archive, enum otter_memor
     }
 }
 
-// ---- instead of malloc, calloc, realloc and free
+// ---- the end of a command without memory
+
+static bool ends_without_memory;
+
+void otter_memory_begin(void)
+{
+    ends_without_memory = true;
+    json_set_alloc_funcs(malloc, free);
+    libdeflate_set_memory_allocator(malloc, free);
+}
+
+void otter_end_without_memory(size_t size)
+{
+    static atomic_flag has_ended = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&has_ended)) {
+        pause(); // another thread ends the command
+    }
+    otter_log_hold(NULL);
+    otter_large_file_explain(size);
+    otter_error("not enough memory");
+    otter_unfinished_remove();
+    _exit(OTTER_EXIT_FAILED);
+}
+
+// ---- instead of malloc, calloc, realloc and free, and of functions that call them
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
@@ -50,36 +85,46 @@ void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *items, size_t size);
 void __wrap_free(void *items);
+char *__real_strdup(const char *text);
+char *__real_strndup(const char *text, size_t size);
+int __real_vasprintf(char **text, const char *format, va_list arguments);
+char *__wrap_strdup(const char *text);
+char *__wrap_strndup(const char *text, size_t size);
+int __wrap_vasprintf(char **text, const char *format, va_list arguments);
+FILE *__real_open_memstream(char **text, size_t *size);
+FILE *__wrap_open_memstream(char **text, size_t *size);
+FILE *__real_fdopen(int file, const char *mode);
+FILE *__wrap_fdopen(int file, const char *mode);
+DIR *__real_opendir(const char *path);
+DIR *__wrap_opendir(const char *path);
 
-// Names the limit that refused the memory. Printing the message needs no memory.
-static void *explained(void *items, size_t size)
+static void *needed(void *items, size_t size)
 {
-    if (!items && size > 0) {
-        otter_large_file_explain(size);
-        errno = ENOMEM;
+    if (!items && size > 0 && ends_without_memory) {
+        otter_end_without_memory(size);
     }
     return items;
 }
 
 void *__wrap_malloc(size_t size)
 {
-    return explained(size < otter_large_least() ? __real_malloc(size) : otter_large_create(size),
-                     size);
+    return needed(size < otter_large_least() ? __real_malloc(size) : otter_large_create(size),
+                  size);
 }
 
 void *__wrap_calloc(size_t n, size_t size)
 {
     bool is_large = size > 0 && n >= otter_large_least() / size && n <= SIZE_MAX / size;
-    return explained(is_large ? otter_large_create(n * size) : __real_calloc(n, size), n * size);
+    return needed(is_large ? otter_large_create(n * size) : __real_calloc(n, size), n * size);
 }
 
 void *__wrap_realloc(void *items, size_t size)
 {
     if (otter_large_has(items)) {
-        return explained(otter_large_resize(items, size > 0 ? size : 1), size);
+        return needed(otter_large_resize(items, size > 0 ? size : 1), size);
     }
     if (size < otter_large_least()) {
-        return explained(__real_realloc(items, size), size);
+        return needed(__real_realloc(items, size), size);
     }
     char *moved = otter_large_create(size);
     if (moved && items) {
@@ -87,7 +132,7 @@ void *__wrap_realloc(void *items, size_t size)
         memcpy(moved, items, old < size ? old : size);
         __real_free(items);
     }
-    return explained(moved, size);
+    return needed(moved, size);
 }
 
 void __wrap_free(void *items)
@@ -95,4 +140,37 @@ void __wrap_free(void *items)
     if (!otter_large_destroy(items)) {
         __real_free(items);
     }
+}
+
+char *__wrap_strdup(const char *text)
+{
+    return needed(__real_strdup(text), 1);
+}
+
+char *__wrap_strndup(const char *text, size_t size)
+{
+    return needed(__real_strndup(text, size), 1);
+}
+
+FILE *__wrap_open_memstream(char **text, size_t *size)
+{
+    return needed(__real_open_memstream(text, size), 1);
+}
+
+FILE *__wrap_fdopen(int file, const char *mode)
+{
+    FILE *stream = __real_fdopen(file, mode);
+    return needed(stream, !stream && errno == ENOMEM);
+}
+
+DIR *__wrap_opendir(const char *path)
+{
+    DIR *entries = __real_opendir(path);
+    return needed(entries, !entries && errno == ENOMEM);
+}
+
+int __wrap_vasprintf(char **text, const char *format, va_list arguments)
+{
+    int n = __real_vasprintf(text, format, arguments);
+    return needed(n < 0 ? NULL : *text, 1) ? n : -1;
 }

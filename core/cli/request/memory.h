@@ -1,8 +1,10 @@
-// The memory of a command: the option --max-memory, and large arrays in files (base/large/large.h).
+// The memory of a command: the option --max-memory, large arrays in files (base/large/large.h), and
+// the end of a command that gets no memory.
 //
-// The linker replaces malloc(), calloc(), realloc() and free() in all code of `otter` with the
-// functions of memory.c (--wrap in meson.build). So no part of the analysis needs to know where its
-// arrays are. The libraries in a recorded program have none of this.
+// In all code of `otter`, the linker replaces malloc(), calloc(), realloc(), free() and functions
+// of the C library that call them (--wrap in meson.build). So no part of the analysis needs to know
+// where its arrays are, and no allocation fails in a command that has called otter_memory_begin().
+// The libraries in a recorded program have none of this.
 #pragma once
 
 #include <stdbool.h>
@@ -14,6 +16,12 @@ enum { OTTER_OPTION_MEMORY = 'M' };
 
 // Reads the value of --max-memory. *Returns* false after printing an error.
 bool otter_set_memory(const char *text);
+
+// From now on, a failed allocation ends the command, also one by jansson.
+void otter_memory_begin(void);
+// Removes unfinished outputs, and ends the command with an error that names the limit which refused
+// `size` bytes. *Thread*: any. Needs no memory.
+_Noreturn void otter_end_without_memory(size_t size);
 
 // The peak memory of a command in bytes per event, as measured by `scripts/bench scale`.
 enum otter_memory_need {

@@ -15,25 +15,18 @@ void otter_bytes_finish(struct otter_bytes *bytes)
     *bytes = (struct otter_bytes){0};
 }
 
-bool otter_bytes_reserve(struct otter_bytes *bytes, size_t n)
+void otter_bytes_reserve(struct otter_bytes *bytes, size_t n)
 {
-    if (bytes->n + n <= bytes->room) {
-        return true;
+    if (bytes->n + n > bytes->room) {
+        bytes->room = 2 * (bytes->n + n) + 64;
+        bytes->items = realloc(bytes->items, bytes->room);
     }
-    size_t room = 2 * (bytes->n + n) + 64;
-    unsigned char *more = realloc(bytes->items, room);
-    if (!more) {
-        bytes->is_short_of_memory = true;
-        return false;
-    }
-    bytes->items = more;
-    bytes->room = room;
-    return true;
 }
 
 void otter_bytes_add(struct otter_bytes *bytes, const void *from, size_t n)
 {
-    if (n > 0 && otter_bytes_reserve(bytes, n)) {
+    if (n > 0) {
+        otter_bytes_reserve(bytes, n);
         memcpy(bytes->items + bytes->n, from, n);
         bytes->n += n;
     }

@@ -5,19 +5,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// If all members are zero, there are no bytes. If memory runs out, bytes are missing.
+// If all members are zero, there are no bytes.
 struct otter_bytes {
     unsigned char *items;
     size_t n, room;
-    bool is_short_of_memory;
 };
 
 // Empties the bytes; their memory is reused.
 void otter_bytes_clear(struct otter_bytes *bytes);
 void otter_bytes_finish(struct otter_bytes *bytes);
 
-// Makes space for `n` more bytes. Returns false if out of memory.
-bool otter_bytes_reserve(struct otter_bytes *bytes, size_t n);
+// Makes space for `n` more bytes.
+void otter_bytes_reserve(struct otter_bytes *bytes, size_t n);
 void otter_bytes_add(struct otter_bytes *bytes, const void *from, size_t n);
 // Adds the `n` lowest bytes of a number, the least significant first.
 void otter_bytes_add_number(struct otter_bytes *bytes, uint64_t value, unsigned n);

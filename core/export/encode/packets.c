@@ -31,10 +31,6 @@ void otter_proto_fixed64(struct otter_bytes *message, uint32_t field, uint64_t v
 void otter_proto_text(struct otter_bytes *message, uint32_t field, const char *text)
 {
     char *copy = otter_utf8_copy(text);
-    if (!copy) {
-        message->is_short_of_memory = true;
-        return;
-    }
     size_t n = strlen(copy);
     add_tag(message, field, TYPE_BYTES);
     otter_bytes_add_varint(message, n);
@@ -45,7 +41,6 @@ void otter_proto_text(struct otter_bytes *message, uint32_t field, const char *t
 void otter_proto_message(struct otter_bytes *message, uint32_t field,
                          const struct otter_bytes *inner)
 {
-    message->is_short_of_memory |= inner->is_short_of_memory;
     add_tag(message, field, TYPE_BYTES);
     otter_bytes_add_varint(message, inner->n);
     otter_bytes_add(message, inner->items, inner->n);
@@ -75,7 +70,6 @@ void otter_packets_end(struct otter_packets *packets, uint32_t field, uint64_t f
     otter_proto_number(&packets->packet, PACKET_FLAGS, flags);
     otter_proto_message(&packets->packet, field, &packets->body);
     write_message(packets->out, TRACE_PACKET, &packets->packet);
-    packets->is_short_of_memory |= packets->packet.is_short_of_memory;
     otter_bytes_clear(&packets->packet);
     otter_bytes_clear(&packets->body);
 }

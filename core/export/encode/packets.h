@@ -24,7 +24,6 @@ struct otter_packets {
     uint64_t sequence;
     // nested messages: a part is in a body, a body in a packet
     struct otter_bytes packet, body, part;
-    bool is_short_of_memory;
 };
 
 // Adds `part` to the body and clears the part.
@@ -36,7 +35,7 @@ void otter_packets_intern(struct otter_packets *packets, uint32_t field, uint64_
                           const char *text);
 void otter_packets_finish(struct otter_packets *packets);
 
-// Add a field. If memory runs out, the message lacks fields.
+// Add a field.
 void otter_proto_number(struct otter_bytes *message, uint32_t field, uint64_t value); // a varint
 void otter_proto_fixed64(struct otter_bytes *message, uint32_t field, uint64_t value);
 void otter_proto_text(struct otter_bytes *message, uint32_t field, const char *text); // any bytes

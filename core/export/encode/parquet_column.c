@@ -9,17 +9,16 @@
 
 enum { N_SLOTS = 2 * OTTER_PARQUET_ROWS, LENGTH_SIZE = 4 };
 
-bool otter_parquet_values_init(struct otter_parquet_values *values, bool is_text)
+void otter_parquet_values_init(struct otter_parquet_values *values, bool is_text)
 {
     *values = (struct otter_parquet_values){.is_text = is_text};
     values->is_there = malloc(OTTER_PARQUET_ROWS * sizeof *values->is_there);
     if (is_text) {
         values->texts = malloc(OTTER_PARQUET_ROWS * sizeof *values->texts);
         values->slots = calloc(N_SLOTS, sizeof *values->slots);
-        return values->is_there && values->texts && values->slots;
+    } else {
+        values->numbers = malloc(OTTER_PARQUET_ROWS * sizeof *values->numbers);
     }
-    values->numbers = malloc(OTTER_PARQUET_ROWS * sizeof *values->numbers);
-    return values->is_there && values->numbers;
 }
 
 void otter_parquet_values_finish(struct otter_parquet_values *values)
@@ -64,8 +63,8 @@ static size_t ascii_length(const char *text, size_t n)
     return length;
 }
 
-// Appends a text to the dictionary. Returns false if out of memory.
-static bool append_text(struct otter_bytes *to, const char *text, size_t n)
+// Appends a text to the dictionary.
+static void append_text(struct otter_bytes *to, const char *text, size_t n)
 {
     const char *end = text + n;
     size_t begin = to->n, room = OTTER_PARQUET_TEXT_MAX;
@@ -83,14 +82,10 @@ static bool append_text(struct otter_bytes *to, const char *text, size_t n)
             room -= size;
         }
     }
-    if (to->is_short_of_memory) {
-        return false;
-    }
     uint32_t length = (uint32_t)(to->n - begin - LENGTH_SIZE);
     for (unsigned i = 0; i < LENGTH_SIZE; i++) {
         to->items[begin + i] = (unsigned char)(length >> 8 * i);
     }
-    return true;
 }
 
 static uint64_t hash(const unsigned char *bytes, size_t n)
@@ -132,15 +127,11 @@ static uint32_t *find_slot(struct otter_parquet_values *values, size_t begin)
 void otter_parquet_values_add_text(struct otter_parquet_values *values, const char *text, size_t n)
 {
     size_t begin = values->dictionary.n;
-    if (!append_text(&values->dictionary, text, n) || !OTTER_VECTOR_RESERVE(&values->different)) {
-        values->is_short_of_memory = true;
-        otter_parquet_values_add_missing(values);
-        return;
-    }
+    append_text(&values->dictionary, text, n);
     values->n_plain += values->dictionary.n - begin;
     uint32_t *slot = find_slot(values, begin);
     if (*slot == 0) {
-        values->different.items[values->different.n++] = begin;
+        OTTER_VECTOR_APPEND(&values->different, begin);
         *slot = values->different.n;
     } else {
         values->dictionary.n = begin;
@@ -162,7 +153,6 @@ static void encode_levels(const struct otter_parquet_values *values, struct otte
     otter_parquet_add_runs(&levels, values->is_there, values->n_rows, 1);
     otter_bytes_add_number(page, levels.n, 4);
     otter_bytes_add(page, levels.items, levels.n);
-    page->is_short_of_memory |= levels.is_short_of_memory;
     otter_bytes_finish(&levels);
 }
 

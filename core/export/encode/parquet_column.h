@@ -30,11 +30,9 @@ struct otter_parquet_values {
     struct otter_bytes dictionary; // in the encoding PLAIN
     uint32_t *slots;               // a hash table of distinct texts: index + 1
     uint64_t n_plain;              // bytes of all texts in the encoding PLAIN
-    bool is_short_of_memory;
 };
 
-// Returns false if out of memory. In both cases the caller calls finish.
-bool otter_parquet_values_init(struct otter_parquet_values *values, bool is_text);
+void otter_parquet_values_init(struct otter_parquet_values *values, bool is_text);
 void otter_parquet_values_finish(struct otter_parquet_values *values);
 // Drops all rows.
 void otter_parquet_values_clear(struct otter_parquet_values *values);

@@ -32,7 +32,6 @@ struct otter_parquet {
     struct otter_thrift groups; // the metadata of the row groups
     struct otter_bytes page, packed;
     struct libdeflate_compressor *compressor;
-    bool is_short_of_memory;
 };
 
 static void put(struct otter_parquet *file, const void *bytes, size_t n)
@@ -41,10 +40,9 @@ static void put(struct otter_parquet *file, const void *bytes, size_t n)
     file->offset += n;
 }
 
-static enum otter_status finish(struct otter_parquet *file)
+static void finish(struct otter_parquet *file)
 {
-    bool is_short_of_memory = file->is_short_of_memory;
-    for (unsigned i = 0; file->values && i < file->n_columns; i++) {
+    for (unsigned i = 0; i < file->n_columns; i++) {
         otter_parquet_values_finish(&file->values[i]);
     }
     free(file->values);
@@ -53,26 +51,17 @@ static enum otter_status finish(struct otter_parquet *file)
     otter_bytes_finish(&file->packed);
     libdeflate_free_compressor(file->compressor);
     free(file);
-    return is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }
 
 struct otter_parquet *otter_parquet_create(FILE *out, const struct otter_parquet_column *columns,
                                            unsigned n_columns)
 {
-    struct otter_parquet *file = calloc(1, sizeof *file);
-    if (!file) {
-        return NULL;
-    }
+    struct otter_parquet *file = malloc(sizeof *file);
     *file = (struct otter_parquet){.out = out, .columns = columns, .n_columns = n_columns};
     file->values = calloc(n_columns, sizeof *file->values);
     file->compressor = libdeflate_alloc_compressor(LEVEL);
-    bool is_good = file->values && file->compressor;
-    for (unsigned i = 0; is_good && i < n_columns; i++) {
-        is_good = otter_parquet_values_init(&file->values[i], columns[i].is_text);
-    }
-    if (!is_good) {
-        finish(file);
-        return NULL;
+    for (unsigned i = 0; i < n_columns; i++) {
+        otter_parquet_values_init(&file->values[i], columns[i].is_text);
     }
     put(file, "PAR1", 4);
     return file;
@@ -85,11 +74,7 @@ static void pack(struct otter_parquet *file, const struct otter_bytes *page)
 {
     struct otter_bytes *packed = &file->packed;
     otter_bytes_clear(packed);
-    if (page->is_short_of_memory ||
-        !otter_bytes_reserve(packed, libdeflate_gzip_compress_bound(file->compressor, page->n))) {
-        file->is_short_of_memory = true;
-        return;
-    }
+    otter_bytes_reserve(packed, libdeflate_gzip_compress_bound(file->compressor, page->n));
     packed->n = libdeflate_gzip_compress(file->compressor, page->items, page->n, packed->items,
                                          packed->room);
 }
@@ -112,7 +97,6 @@ static uint64_t put_page(struct otter_parquet *file, const struct otter_bytes *p
     }
     otter_thrift_close(&head);
     otter_thrift_close(&head);
-    file->is_short_of_memory |= head.bytes.is_short_of_memory;
     put(file, head.bytes.items, head.bytes.n);
     put(file, file->packed.items, file->packed.n);
     uint64_t size = head.bytes.n + page->n;
@@ -130,11 +114,8 @@ static void describe_values(struct otter_thrift *to, const struct otter_parquet_
         struct otter_bytes number = {0};
         otter_bytes_add_number(&number, (uint64_t)values->max, sizeof values->max);
         otter_bytes_add_number(&number, (uint64_t)values->min, sizeof values->min);
-        to->bytes.is_short_of_memory |= number.is_short_of_memory;
-        if (!number.is_short_of_memory) {
-            otter_thrift_binary(to, 5, number.items, sizeof values->max);
-            otter_thrift_binary(to, 6, number.items + sizeof values->max, sizeof values->min);
-        }
+        otter_thrift_binary(to, 5, number.items, sizeof values->max);
+        otter_thrift_binary(to, 6, number.items + sizeof values->max, sizeof values->min);
         otter_bytes_finish(&number);
     }
     otter_thrift_close(to);
@@ -177,7 +158,6 @@ static uint64_t put_column(struct otter_parquet *file, unsigned column)
     struct otter_parquet_values *values = &file->values[column];
     bool has_dictionary = otter_parquet_values_has_dictionary(values);
     uint64_t begin = file->offset, size = 0;
-    file->is_short_of_memory |= values->is_short_of_memory;
     if (has_dictionary) {
         size += put_page(file, &values->dictionary, PAGE_DICTIONARY, OTTER_PARQUET_PLAIN,
                          values->different.n);
@@ -221,7 +201,6 @@ static void next_column(struct otter_parquet *file)
     size_t n_text = 0;
     for (unsigned i = 0; i < file->n_columns; i++) {
         n_text += file->values[i].dictionary.n;
-        file->is_short_of_memory |= file->values[i].is_short_of_memory;
     }
     if (file->values[0].n_rows == OTTER_PARQUET_ROWS || n_text > OTTER_PARQUET_TEXT_MAX) {
         put_group(file);
@@ -288,7 +267,7 @@ static void describe_orders(struct otter_thrift *to, unsigned n_columns)
     }
 }
 
-enum otter_status otter_parquet_close(struct otter_parquet *file)
+void otter_parquet_close(struct otter_parquet *file)
 {
     struct otter_thrift data = {0}; // the FileMetaData of the format
     if (file->values[0].n_rows > 0) {
@@ -305,9 +284,7 @@ enum otter_status otter_parquet_close(struct otter_parquet *file)
     size_t n = data.bytes.n;
     otter_bytes_add_number(&data.bytes, n, 4);
     otter_bytes_add(&data.bytes, "PAR1", 4);
-    file->is_short_of_memory |=
-        data.bytes.is_short_of_memory | file->groups.bytes.is_short_of_memory;
     put(file, data.bytes.items, data.bytes.n);
     otter_bytes_finish(&data.bytes);
-    return finish(file);
+    finish(file);
 }

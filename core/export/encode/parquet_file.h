@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 
-#include "base/status.h"
 #include "export/encode/parquet_column.h"
 
 struct otter_parquet_column {
@@ -20,7 +19,6 @@ struct otter_parquet;
 // `out` and `columns` must live until close.
 // Memory: one row group, plus about 100 bytes for each column of each row group. A row group ends
 // after OTTER_PARQUET_ROWS rows, or OTTER_PARQUET_TEXT_MAX bytes of distinct texts.
-// Returns NULL if out of memory.
 struct otter_parquet *otter_parquet_create(FILE *out, const struct otter_parquet_column *columns,
                                            unsigned n_columns);
 
@@ -32,5 +30,4 @@ void otter_parquet_add_text(struct otter_parquet *file, const char *text, size_t
 void otter_parquet_add_missing(struct otter_parquet *file);
 
 // Writes the last row group and the metadata, and frees the file. Write errors: see ferror().
-// Returns OTTER_NO_MEMORY (the file is useless) or OTTER_OK.
-enum otter_status otter_parquet_close(struct otter_parquet *file);
+void otter_parquet_close(struct otter_parquet *file);

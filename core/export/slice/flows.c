@@ -88,7 +88,6 @@ static void each_flow(struct otter_flows *flows, flow_function *use)
 
 static void count_flow(struct otter_flows *flows, struct flow flow, uint32_t e)
 {
-    (void)e;
     flows->leaving.first[flow.from + 1]++;
     flows->reaching.first[flow.to + 1]++;
 }
@@ -99,11 +98,10 @@ static void list_flow(struct otter_flows *flows, struct flow flow, uint32_t e)
     flows->reaching.edges[flows->reaching.first[flow.to]++] = e;
 }
 
-static bool allocate(struct otter_flow_list *list, const struct otter_graph *graph)
+static void allocate(struct otter_flow_list *list, const struct otter_graph *graph)
 {
     list->first = calloc((size_t)graph->n_nodes + 2, sizeof *list->first);
     list->edges = calloc((size_t)graph->n_edges + 1, sizeof *list->edges);
-    return list->first && list->edges;
 }
 
 // Turns counts into end positions.
@@ -123,34 +121,29 @@ static void shift(struct otter_flow_list *list, uint32_t n_nodes)
     list->first[0] = 0;
 }
 
-static bool list_flows(struct otter_flows *flows)
+static void list_flows(struct otter_flows *flows)
 {
     const struct otter_graph *graph = flows->view->analysis.graph;
-    if (!allocate(&flows->leaving, graph) || !allocate(&flows->reaching, graph)) {
-        return false;
-    }
+    allocate(&flows->leaving, graph);
+    allocate(&flows->reaching, graph);
     each_flow(flows, count_flow);
     add_up(&flows->leaving, graph->n_nodes);
     add_up(&flows->reaching, graph->n_nodes);
     each_flow(flows, list_flow);
     shift(&flows->leaving, graph->n_nodes);
     shift(&flows->reaching, graph->n_nodes);
-    return true;
 }
 
-enum otter_status otter_flows_init(struct otter_flows *flows, const struct otter_view *view)
+void otter_flows_init(struct otter_flows *flows, const struct otter_view *view)
 {
     uint32_t n = view->analysis.graph->n_nodes;
     *flows = (struct otter_flows){.view = view,
                                   .nodes = calloc(n + 1, sizeof *flows->nodes),
                                   .before = otter_numbers_create(n),
                                   .after = otter_numbers_create(n)};
-    if (!flows->nodes || !flows->before || !flows->after) {
-        return OTTER_NO_MEMORY;
-    }
     otter_stacks_each(view, &(struct otter_stack_sink){.open = note_slice, .user = flows});
     find_neighbours(flows);
-    return list_flows(flows) ? OTTER_OK : OTTER_NO_MEMORY;
+    list_flows(flows);
 }
 
 void otter_flows_finish(struct otter_flows *flows)

@@ -26,7 +26,6 @@ struct otter_flows {
 // end, or goes back in time in a damaged archive. At an end without a slice, such as a wait, the
 // flow moves to the nearest slice of the chain.
 //
-// Memory: 40 bytes per node and 8 bytes per edge. Returns OTTER_NO_MEMORY or OTTER_OK. In both cases
-// the caller calls otter_flows_finish.
-enum otter_status otter_flows_init(struct otter_flows *flows, const struct otter_view *view);
+// Memory: 40 bytes per node and 8 bytes per edge.
+void otter_flows_init(struct otter_flows *flows, const struct otter_view *view);
 void otter_flows_finish(struct otter_flows *flows);

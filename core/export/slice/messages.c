@@ -7,35 +7,26 @@
 #include "analysis/job/job.h"
 #include "analysis/job/rank_calls.h"
 
-static enum otter_status read_rank(struct otter_job *job, struct otter_archive *archive,
-                                   uint32_t place)
+// Skips a rank that cannot be read.
+static void read_rank(struct otter_job *job, struct otter_archive *archive, uint32_t place)
 {
     struct otter_rank_calls calls;
     struct otter_complaint complaint;
-    enum otter_status status = otter_archive_select_rank(archive, place, &complaint);
-    if (status) {
-        return status == OTTER_NO_MEMORY ? status : OTTER_OK;
+    if (otter_archive_select_rank(archive, place, &complaint) == OTTER_OK) {
+        otter_rank_calls_read(&calls, archive);
+        otter_job_add(job, otter_archive_definitions(archive)->ranks[place].number, place, &calls);
     }
-    uint32_t number = otter_archive_definitions(archive)->ranks[place].number;
-    status = otter_rank_calls_read(&calls, archive);
-    OTTER_THEN(status, otter_job_add(job, number, place, &calls));
-    if (status) {
-        otter_rank_calls_finish(&calls);
-    }
-    return status;
 }
 
-static enum otter_status read_ranks(struct otter_job *job, struct otter_archive *archive)
+static void read_ranks(struct otter_job *job, struct otter_archive *archive)
 {
-    enum otter_status status = OTTER_OK;
     struct otter_complaint complaint;
     size_t n = otter_archive_definitions(archive)->n_ranks;
-    for (uint32_t i = 0; i < n && !status; i++) {
-        status = read_rank(job, archive, i);
+    for (uint32_t i = 0; i < n; i++) {
+        read_rank(job, archive, i);
     }
     otter_archive_select_rank(archive, OTTER_NONE, &complaint);
-    return status ? status
-                  : otter_job_match(job, (uint32_t)otter_archive_number(archive, "OTTER::RANKS"));
+    otter_job_match(job, (uint32_t)otter_archive_number(archive, "OTTER::RANKS"));
 }
 
 // ---- flows
@@ -67,9 +58,6 @@ typedef void end_function(struct otter_message_ends *ends, const struct otter_mp
 static void count_end(struct otter_message_ends *ends, const struct otter_mpi_call *call,
                       uint64_t flow, bool is_send)
 {
-    (void)call;
-    (void)flow;
-    (void)is_send;
     ends->n++;
 }
 
@@ -105,15 +93,12 @@ static int compare(const void *a, const void *b)
     return OTTER_BY_3(one, other, location, begin, flow);
 }
 
-static enum otter_status list(struct otter_messages *messages, const struct otter_job *job)
+static void list(struct otter_messages *messages, const struct otter_job *job)
 {
     each_end(messages, job, count_end);
     for (uint32_t i = 0; i < messages->n_ranks; i++) {
         struct otter_message_ends *ends = &messages->ranks[i];
         ends->items = malloc(((size_t)ends->n + 1) * sizeof *ends->items);
-        if (!ends->items) {
-            return OTTER_NO_MEMORY;
-        }
         ends->n = 0;
     }
     each_end(messages, job, add_end);
@@ -121,26 +106,23 @@ static enum otter_status list(struct otter_messages *messages, const struct otte
         qsort(messages->ranks[i].items, messages->ranks[i].n, sizeof *messages->ranks[i].items,
               compare);
     }
-    return OTTER_OK;
 }
 
-enum otter_status otter_messages_read(struct otter_messages *messages,
-                                      struct otter_archive *archive)
+void otter_messages_read(struct otter_messages *messages, struct otter_archive *archive)
 {
     struct otter_job job = {0};
     size_t n = otter_archive_definitions(archive)->n_ranks;
     *messages = (struct otter_messages){.ranks = calloc(n + 1, sizeof *messages->ranks),
                                         .n_ranks = (uint32_t)n};
-    enum otter_status status = messages->ranks ? read_ranks(&job, archive) : OTTER_NO_MEMORY;
-    OTTER_THEN(status, list(messages, &job));
+    read_ranks(&job, archive);
+    list(messages, &job);
     messages->n_unmatched = job.unmatched.sends + job.unmatched.receives;
     otter_job_finish(&job);
-    return status;
 }
 
 void otter_messages_finish(struct otter_messages *messages)
 {
-    for (uint32_t i = 0; messages->ranks && i < messages->n_ranks; i++) {
+    for (uint32_t i = 0; i < messages->n_ranks; i++) {
         free(messages->ranks[i].items);
     }
     free(messages->ranks);

@@ -1,7 +1,6 @@
 // Messages between ranks as flows: from the sending call to the call that completes the receive.
 #pragma once
 
-#include "base/status.h"
 #include "trace/read/reader.h"
 
 // An end of a flow, in the rank that sends or receives.
@@ -31,7 +30,5 @@ struct otter_messages {
 // sent, because clocks differ. No rank is selected afterwards.
 //
 // Memory: 64 bytes per message, twice that while they are matched.
-// Returns OTTER_NO_MEMORY or OTTER_OK. In both cases the caller calls otter_messages_finish.
-enum otter_status otter_messages_read(struct otter_messages *messages,
-                                      struct otter_archive *archive);
+void otter_messages_read(struct otter_messages *messages, struct otter_archive *archive);
 void otter_messages_finish(struct otter_messages *messages);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "base/text/print.h"
 #include "check/words.h"
 #include "report/check/check_print.h"
@@ -33,7 +34,7 @@ uint64_t otter_check_ns(const struct otter_definitions *definitions, uint64_t ti
 static void print_deviation(FILE *out, const struct otter_definitions *definitions,
                             const char *before, const struct otter_deviation *deviation)
 {
-    char number[OTTER_MAX_NUMBER], time[OTTER_MAX_NUMBER + 8] = "", task[40] = "", *text;
+    char number[OTTER_MAX_NUMBER], time[OTTER_MAX_NUMBER + 8] = "", task[40] = "";
     if (deviation->time > 0) {
         snprintf(time, sizeof time, ", %s ns",
                  otter_number_text(otter_check_ns(definitions, deviation->time), number));
@@ -42,15 +43,13 @@ static void print_deviation(FILE *out, const struct otter_definitions *definitio
         snprintf(task, sizeof task, "task %" PRIu32 ":%" PRIu32 ": ", deviation->creator,
                  deviation->number);
     }
-    int n = deviation->location < definitions->n_locations
-                ? asprintf(&text, "%s%s (location %" PRIu32 ")%s: %s%s", before,
-                           definitions->locations[deviation->location].name, deviation->location,
-                           time, task, deviation->text)
-                : asprintf(&text, "%s%s%s", before, task, deviation->text);
-    otter_print_wrapped(out, 6, n >= 0 ? text : deviation->text); // else memory ran out
-    if (n >= 0) {
-        free(text);
-    }
+    char *text = deviation->location < definitions->n_locations
+                     ? otter_path("%s%s (location %" PRIu32 ")%s: %s%s", before,
+                                  definitions->locations[deviation->location].name,
+                                  deviation->location, time, task, deviation->text)
+                     : otter_path("%s%s%s", before, task, deviation->text);
+    otter_print_wrapped(out, 6, text);
+    free(text);
 }
 
 static void print_error(FILE *out, const struct otter_definitions *definitions,

@@ -17,46 +17,37 @@ static struct otter_diff_run *run_of(struct otter_diff *diff, uint32_t i)
 // ---- rows
 
 // `rows` has a place for each archive, before and after.
-static bool add_row(const struct otter_diff *diff, struct otter_diff_table *table, const char *text,
+static void add_row(const struct otter_diff *diff, struct otter_diff_table *table, const char *text,
                     struct otter_row *const *rows)
 {
     uint32_t n_before = diff->before.n, n_after = diff->after.n;
-    if (!OTTER_VECTOR_RESERVE(&table->rows)) {
-        return false;
-    }
     struct otter_diff_value *values = calloc(table->n_columns + (size_t)1, sizeof *values);
-    if (!values) {
-        return false;
-    }
-    struct otter_diff_row *row = &table->rows.items[table->rows.n++];
-    *row = (struct otter_diff_row){.text = text, .values = values};
-    row->most = diff->job ? rows[n_before + n_after]->values : NULL;
+    struct otter_diff_row row = {.text = text, .values = values};
+    row.most = diff->job ? rows[n_before + n_after]->values : NULL;
     for (uint32_t i = 0; i < n_before + n_after; i++) {
-        row->n_before += i < n_before && rows[i];
-        row->n_after += i >= n_before && rows[i];
+        row.n_before += i < n_before && rows[i];
+        row.n_after += i >= n_before && rows[i];
     }
     for (unsigned k = 0; k < table->n_columns; k++) {
         if (table->columns[k].kind != OTTER_COLUMN_TEXT) {
             values[k] = otter_diff_value_of_rows(rows, n_before, rows + n_before, n_after, k);
         }
     }
-    return true;
+    OTTER_VECTOR_APPEND(&table->rows, row);
 }
 
-static bool merge_rows(const struct otter_diff *diff, struct otter_diff_table *table,
+static void merge_rows(const struct otter_diff *diff, struct otter_diff_table *table,
                        struct otter_diff_cells *cells)
 {
-    bool is_good = true;
     otter_diff_cells_sort(cells);
-    for (uint32_t i = 0, end = 0; i < cells->n && is_good; i = end) {
+    for (uint32_t i = 0, end = 0; i < cells->n; i = end) {
         struct otter_row *rows[2 * OTTER_DIFF_MOST_RUNS + 1] = {NULL};
         end = otter_diff_cells_end(cells, i);
         for (uint32_t k = i; k < end; k++) {
             rows[cells->items[k].run] = cells->items[k].row;
         }
-        is_good = add_row(diff, table, cells->items[end - 1].text, rows);
+        add_row(diff, table, cells->items[end - 1].text, rows);
     }
-    return is_good;
 }
 
 static bool is_size(enum otter_column_kind kind)
@@ -64,7 +55,7 @@ static bool is_size(enum otter_column_kind kind)
     return kind == OTTER_COLUMN_SECONDS || kind == OTTER_COLUMN_BYTES;
 }
 
-static bool merge_table(struct otter_diff *diff, unsigned t)
+static void merge_table(struct otter_diff *diff, unsigned t)
 {
     struct otter_diff_table *table = &diff->tables[t];
     struct otter_sheet *sheet = &diff->after.runs[0].sheets[t];
@@ -76,22 +67,22 @@ static bool merge_table(struct otter_diff *diff, unsigned t)
     for (uint32_t i = 0; i < n; i++) {
         otter_sheet_keep_columns(&run_of(diff, i)->sheets[t], sheet, 0);
     }
-    bool is_good = true;
     *table = (struct otter_diff_table){.name = sheet->name,
                                        .text_head = sheet->text_head,
                                        .columns = sheet->columns,
                                        .n_columns = sheet->n_columns};
-    for (uint32_t i = 0; i < n && is_good; i++) {
-        is_good = otter_diff_cells_add(&cells, &run_of(diff, i)->sheets[t], i);
+    for (uint32_t i = 0; i < n; i++) {
+        otter_diff_cells_add(&cells, &run_of(diff, i)->sheets[t], i);
     }
-    is_good = is_good && (!diff->job || otter_diff_cells_add(&cells, &diff->job->most[t], n));
-    is_good = is_good && merge_rows(diff, table, &cells);
+    if (diff->job) {
+        otter_diff_cells_add(&cells, &diff->job->most[t], n);
+    }
+    merge_rows(diff, table, &cells);
     free(cells.items);
     while (table->column < table->n_columns && !is_size(table->columns[table->column].kind)) {
         table->column++;
     }
     otter_diff_sort(table, table->column < table->n_columns ? table->column : 0);
-    return is_good;
 }
 
 static void merge_numbers(struct otter_diff *diff)
@@ -165,16 +156,14 @@ void otter_diff_compare(struct otter_diff *diff)
     }
 }
 
-bool otter_diff_merge(struct otter_diff *diff)
+void otter_diff_merge(struct otter_diff *diff)
 {
     diff->n_tables = diff->after.runs[0].n_sheets;
     diff->tables = calloc(diff->n_tables + (size_t)1, sizeof *diff->tables);
-    bool is_good = diff->tables != NULL;
-    for (unsigned i = 0; i < diff->n_tables && is_good; i++) {
-        is_good = merge_table(diff, i);
+    for (unsigned i = 0; i < diff->n_tables; i++) {
+        merge_table(diff, i);
     }
     otter_diff_compare(diff);
-    return is_good;
 }
 
 enum otter_status otter_diff_read(struct otter_diff *diff, const struct otter_diff_paths *paths,
@@ -202,20 +191,20 @@ enum otter_status otter_diff_find_place(struct otter_diff *diff, struct otter_co
     char place[OTTER_DIFF_PLACE];
     enum otter_status status = otter_diff_structure_place(
         &diff->before.runs[0], &diff->after.runs[0], NULL, place, complaint);
-    if (status || !*place) {
-        return status;
-    }
-    diff->place = strdup(place);
-    return diff->place ? OTTER_OK : OTTER_NO_MEMORY;
+    diff->place = status || !*place ? NULL : strdup(place);
+    return status;
 }
 
 enum otter_status otter_diff_init(struct otter_diff *diff, const struct otter_diff_paths *paths,
                                   struct otter_complaint *complaint)
 {
     enum otter_status status = otter_diff_read(diff, paths, NULL, complaint);
-    status = status || otter_diff_merge(diff) ? status : OTTER_NO_MEMORY;
-    return status || diff->graphs < OTTER_DIFF_GRAPHS_VARY ? status
-                                                           : otter_diff_find_place(diff, complaint);
+    if (status) {
+        return status;
+    }
+    otter_diff_merge(diff);
+    return diff->graphs < OTTER_DIFF_GRAPHS_VARY ? OTTER_OK
+                                                 : otter_diff_find_place(diff, complaint);
 }
 
 static void finish_side(struct otter_diff_side *side)
@@ -227,7 +216,7 @@ static void finish_side(struct otter_diff_side *side)
 
 void otter_diff_finish(struct otter_diff *diff)
 {
-    for (unsigned i = 0; i < diff->n_tables && diff->tables; i++) {
+    for (unsigned i = 0; i < diff->n_tables; i++) {
         for (uint32_t k = 0; k < diff->tables[i].rows.n; k++) {
             free(diff->tables[i].rows.items[k].values);
         }

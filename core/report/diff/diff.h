@@ -65,7 +65,6 @@ struct otter_diff_job {
     unsigned n_tables;
     struct otter_diff_most numbers[OTTER_N_DIFF_NUMBERS];
     struct otter_diff_run reference; // the first rank of AFTER: its labels name all rows
-    bool is_short_of_memory;         // if true, a rank may be only partly in the sums
 };
 
 struct otter_diff {
@@ -102,8 +101,8 @@ void otter_diff_finish(struct otter_diff *diff);
 enum otter_status otter_diff_read(struct otter_diff *diff, const struct otter_diff_paths *paths,
                                   struct otter_diff_run *reference,
                                   struct otter_complaint *complaint);
-// Matches the rows of both sides' tables. Returns false if out of memory.
-bool otter_diff_merge(struct otter_diff *diff);
+// Matches the rows of both sides' tables.
+void otter_diff_merge(struct otter_diff *diff);
 // Compares numbers and graphs. A part of otter_diff_merge.
 void otter_diff_compare(struct otter_diff *diff);
 // Sets `place`. Call only if the graphs differ.

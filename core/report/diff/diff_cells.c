@@ -8,28 +8,23 @@
 static int compare_cells(const void *a, const void *b)
 {
     const struct otter_diff_cell *x = a, *y = b;
-    int order = strcmp(x->text, y->text);
-    order = order ? order : (x->occurrence > y->occurrence) - (x->occurrence < y->occurrence);
-    return order ? order : (x->run > y->run) - (x->run < y->run);
+    return otter_order(strcmp(x->text, y->text), OTTER_BY_2(x, y, occurrence, run));
 }
 
 static int compare_rows_of_run(const void *a, const void *b)
 {
     const struct otter_diff_cell *x = a, *y = b;
-    int order = strcmp(x->text, y->text);
-    return order ? order : (x->row > y->row) - (x->row < y->row);
+    return otter_order(strcmp(x->text, y->text), OTTER_BY_1(x, y, row));
 }
 
-bool otter_diff_cells_add(struct otter_diff_cells *cells, const struct otter_sheet *sheet,
+void otter_diff_cells_add(struct otter_diff_cells *cells, const struct otter_sheet *sheet,
                           uint32_t run)
 {
     uint32_t first = cells->n;
     for (uint32_t i = 0; i < sheet->rows.n; i++) {
         struct otter_row *row = &sheet->rows.items[i];
-        if (!OTTER_VECTOR_ADD(
-                cells, (struct otter_diff_cell){.text = row->text, .run = run, .row = row})) {
-            return false;
-        }
+        OTTER_VECTOR_APPEND(cells,
+                            (struct otter_diff_cell){.text = row->text, .run = run, .row = row});
     }
     if (cells->n > first) {
         qsort(cells->items + first, cells->n - first, sizeof *cells->items, compare_rows_of_run);
@@ -39,7 +34,6 @@ bool otter_diff_cells_add(struct otter_diff_cells *cells, const struct otter_she
         bool is_again = strcmp(cell[-1].text, cell->text) == 0;
         cell->occurrence = is_again ? cell[-1].occurrence + 1 : 0;
     }
-    return true;
 }
 
 void otter_diff_cells_sort(struct otter_diff_cells *cells)

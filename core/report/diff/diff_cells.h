@@ -16,8 +16,8 @@ struct otter_diff_cells {
     OTTER_VECTOR(struct otter_diff_cell);
 };
 
-// Adds the rows of an archive, whose number is `run`. Returns false if out of memory.
-bool otter_diff_cells_add(struct otter_diff_cells *cells, const struct otter_sheet *sheet,
+// Adds the rows of an archive, whose number is `run`.
+void otter_diff_cells_add(struct otter_diff_cells *cells, const struct otter_sheet *sheet,
                           uint32_t run);
 // Sorts by text and occurrence, so that matched rows are adjacent, in the order of their runs.
 void otter_diff_cells_sort(struct otter_diff_cells *cells);

@@ -9,10 +9,10 @@ void otter_diff_print_csv(FILE *out, const struct otter_diff *diff,
                           const struct otter_diff_table *table,
                           const struct otter_diff_style *style);
 
-// Returns the rows of a table as an array of objects, which the caller owns; NULL if out of memory.
+// Returns the rows of a table as an array of objects, which the caller owns.
 json_t *otter_diff_table_json(const struct otter_diff *diff, const struct otter_diff_table *table,
                               const struct otter_diff_style *style);
-// Returns all numbers as an object, which the caller owns; NULL if out of memory.
+// Returns all numbers as an object, which the caller owns.
 json_t *otter_diff_json(const struct otter_diff *diff);
-// Returns median, min and max; null if unknown. The caller owns the object. NULL if out of memory.
+// Returns median, min and max; null if unknown. The caller owns the object.
 json_t *otter_spread_json(const struct otter_spread *spread);

@@ -15,55 +15,46 @@ static struct otter_diff_run *run_of(struct otter_diff *diff, uint32_t i)
 
 // ---- begin
 
-static bool begin_side(struct otter_diff_side *side, char *const *paths, uint32_t n)
+static void begin_side(struct otter_diff_side *side, char *const *paths, uint32_t n)
 {
-    bool is_good = true;
     for (side->n = 0; side->n < n; side->n++) {
         side->runs[side->n] =
             (struct otter_diff_run){.path = strdup(paths[side->n]), .is_complete = true};
-        is_good = is_good && side->runs[side->n].path;
     }
-    return is_good;
 }
 
-bool otter_diff_job_begin(struct otter_diff *diff, struct otter_diff_job *job,
+void otter_diff_job_begin(struct otter_diff *diff, struct otter_diff_job *job,
                           const struct otter_diff_paths *paths)
 {
     diff->job = job;
     for (unsigned i = 0; i < OTTER_N_DIFF_NUMBERS; i++) {
         job->numbers[i].rank = OTTER_NONE;
     }
-    return begin_side(&diff->before, paths->before, paths->n_before) &&
-           begin_side(&diff->after, paths->after, paths->n_after);
+    begin_side(&diff->before, paths->before, paths->n_before);
+    begin_side(&diff->after, paths->after, paths->n_after);
 }
 
 // Copies the headings of an archive's tables, with `n_numbers` numbers per column.
 static struct otter_sheet *create_sheets(const struct otter_diff_run *own, unsigned n_numbers)
 {
     struct otter_sheet *sheets = calloc(own->n_sheets + (size_t)1, sizeof *sheets);
-    for (unsigned i = 0; sheets && i < own->n_sheets; i++) {
+    for (unsigned i = 0; i < own->n_sheets; i++) {
         sheets[i].n_more = n_numbers - 1;
-        otter_sheet_copy_columns(&sheets[i], &own->sheets[i], 0); // a failure is noted there
+        otter_sheet_copy_columns(&sheets[i], &own->sheets[i], 0);
     }
     return sheets;
 }
 
-static bool create_all(struct otter_diff *diff, struct otter_diff_job *job,
+static void create_all(struct otter_diff *diff, struct otter_diff_job *job,
                        const struct otter_diff_run *own)
 {
-    bool is_good = true;
-    if (job->most) {
-        return true;
-    }
     job->most = create_sheets(own, 2);
-    job->n_tables = job->most ? own->n_sheets : 0;
+    job->n_tables = own->n_sheets;
     for (uint32_t i = 0; i < diff->before.n + diff->after.n; i++) {
         struct otter_diff_run *run = run_of(diff, i);
         run->sheets = create_sheets(own, 1);
-        run->n_sheets = run->sheets ? own->n_sheets : 0;
-        is_good = is_good && run->sheets;
+        run->n_sheets = own->n_sheets;
     }
-    return is_good && job->most;
 }
 
 // ---- numbers
@@ -73,7 +64,7 @@ static bool is_largest(unsigned number)
     return number == OTTER_DIFF_WALL || number == OTTER_DIFF_SPAN || number == OTTER_DIFF_BURDENED;
 }
 
-static bool add_numbers(struct otter_diff_run *sum, const struct otter_diff_run *own)
+static void add_numbers(struct otter_diff_run *sum, const struct otter_diff_run *own)
 {
     for (unsigned i = 0; i < OTTER_N_DIFF_NUMBERS; i++) {
         double number = sum->numbers[i], other = own->numbers[i];
@@ -82,7 +73,6 @@ static bool add_numbers(struct otter_diff_run *sum, const struct otter_diff_run 
     sum->is_complete &= own->is_complete;
     sum->n_ranks++;
     sum->program = sum->program ? sum->program : strdup(own->program);
-    return sum->program != NULL;
 }
 
 static void end_numbers(struct otter_diff_run *sum)
@@ -136,24 +126,23 @@ static void keep_common_columns(const struct sum *sum, struct otter_diff *own)
     }
 }
 
-static bool gather(struct sum *sum)
+static void gather(struct sum *sum)
 {
     unsigned t = sum->table;
     struct otter_diff *diff = sum->diff;
     const struct otter_diff *own = sum->own;
-    bool is_good = otter_diff_cells_add(&sum->cells, &sum->job->most[t], sum->n);
-    for (uint32_t i = 0; i < sum->n && is_good; i++) {
-        is_good = otter_diff_cells_add(&sum->cells, &run_of(diff, i)->sheets[t], i);
+    otter_diff_cells_add(&sum->cells, &sum->job->most[t], sum->n);
+    for (uint32_t i = 0; i < sum->n; i++) {
+        otter_diff_cells_add(&sum->cells, &run_of(diff, i)->sheets[t], i);
     }
-    for (uint32_t i = 0; i < own->before.n && is_good; i++) {
-        is_good = otter_diff_cells_add(&sum->cells, &own->before.runs[i].sheets[t], sum->n + 1 + i);
+    for (uint32_t i = 0; i < own->before.n; i++) {
+        otter_diff_cells_add(&sum->cells, &own->before.runs[i].sheets[t], sum->n + 1 + i);
     }
-    for (uint32_t i = 0; i < own->after.n && is_good; i++) {
-        is_good = otter_diff_cells_add(&sum->cells, &own->after.runs[i].sheets[t],
-                                       sum->n + 1 + diff->before.n + i);
+    for (uint32_t i = 0; i < own->after.n; i++) {
+        otter_diff_cells_add(&sum->cells, &own->after.runs[i].sheets[t],
+                             sum->n + 1 + diff->before.n + i);
     }
     otter_diff_cells_sort(&sum->cells);
-    return is_good;
 }
 
 static void add_values(const struct otter_sheet *sheet, double *values, const double *own)
@@ -214,11 +203,11 @@ static void add_new_rows(const struct sum *sum, struct otter_row *const *rows, c
     }
 }
 
-static bool add_table(struct sum *sum)
+static void add_table(struct sum *sum)
 {
     sum->cells = (struct otter_diff_cells){0};
-    bool is_good = gather(sum);
-    for (int pass = 0; pass < 2 && is_good; pass++) {
+    gather(sum);
+    for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0, end = 0; i < sum->cells.n; i = end) {
             struct otter_row *rows[MAX_ROWS] = {NULL};
             end = otter_diff_cells_end(&sum->cells, i);
@@ -233,24 +222,16 @@ static bool add_table(struct sum *sum)
         }
     }
     free(sum->cells.items);
-    is_good = is_good && !sum->job->most[sum->table].is_short_of_memory;
-    for (uint32_t i = 0; i < sum->n; i++) {
-        is_good = is_good && !run_of(sum->diff, i)->sheets[sum->table].is_short_of_memory;
-    }
-    return is_good;
 }
 
 // ---- a rank
 
-static bool add_rank(struct otter_diff *diff, struct otter_diff_job *job, uint32_t rank,
+static void add_rank(struct otter_diff *diff, struct otter_diff_job *job, uint32_t rank,
                      const struct otter_diff *own)
 {
-    if (!OTTER_VECTOR_RESERVE(&job->ranks)) {
-        return false;
-    }
-    struct otter_diff_rank *item = &job->ranks.items[job->ranks.n++];
-    *item = (struct otter_diff_rank){.rank = rank, .graphs = own->graphs};
-    memcpy(item->numbers, own->numbers, sizeof item->numbers);
+    struct otter_diff_rank item = {.rank = rank, .graphs = own->graphs};
+    memcpy(item.numbers, own->numbers, sizeof item.numbers);
+    OTTER_VECTOR_APPEND(&job->ranks, item);
     for (unsigned i = 0; i < OTTER_N_DIFF_NUMBERS; i++) {
         note_most(&job->numbers[i], otter_diff_change(&own->numbers[i]), rank);
     }
@@ -260,37 +241,38 @@ static bool add_rank(struct otter_diff *diff, struct otter_diff_job *job, uint32
         diff->place = strdup(own->place);
         job->rank_of_place = rank;
     }
-    return otter_diff_labels_add_moved(&diff->before.runs[0].labels, &own->before.runs[0].labels);
+    otter_diff_labels_add_moved(&diff->before.runs[0].labels, &own->before.runs[0].labels);
 }
 
-static bool add_all_numbers(struct otter_diff_side *side, const struct otter_diff_side *own)
+static void add_all_numbers(struct otter_diff_side *side, const struct otter_diff_side *own)
 {
-    bool is_good = true;
     for (uint32_t i = 0; i < own->n; i++) {
-        is_good = add_numbers(&side->runs[i], &own->runs[i]) && is_good;
+        add_numbers(&side->runs[i], &own->runs[i]);
     }
-    return is_good;
 }
 
-bool otter_diff_job_add(struct otter_diff *diff, struct otter_diff_job *job, uint32_t rank,
+void otter_diff_job_add(struct otter_diff *diff, struct otter_diff_job *job, uint32_t rank,
                         struct otter_diff *own)
 {
     struct otter_diff_run *first = own->after.n > 0 ? &own->after.runs[0] : &own->before.runs[0];
-    bool is_good = create_all(diff, job, first);
+    if (!job->most) {
+        create_all(diff, job, first);
+    }
     struct sum sum = {
         .diff = diff, .job = job, .own = own, .rank = rank, .n = diff->before.n + diff->after.n};
-    for (; sum.table < first->n_sheets && is_good; sum.table++) {
+    for (; sum.table < first->n_sheets; sum.table++) {
         keep_common_columns(&sum, own);
-        is_good = add_table(&sum);
+        add_table(&sum);
     }
-    is_good = add_all_numbers(&diff->before, &own->before) && is_good;
-    is_good = add_all_numbers(&diff->after, &own->after) && is_good;
-    is_good = is_good && (!has_both(own) || add_rank(diff, job, rank, own));
+    add_all_numbers(&diff->before, &own->before);
+    add_all_numbers(&diff->after, &own->after);
+    if (has_both(own)) {
+        add_rank(diff, job, rank, own);
+    }
     if (!job->reference.path && own->after.n > 0) {
         job->reference = *first;
         *first = (struct otter_diff_run){0};
     }
-    return is_good;
 }
 
 // Looks for the first difference between the graphs in only one rank.
@@ -313,10 +295,8 @@ enum otter_status otter_diff_job_read(struct otter_diff *diff, struct otter_diff
     struct otter_diff_run *reference = job->reference.path ? &job->reference : NULL;
     enum otter_status status = otter_diff_read(&own, paths, reference, complaint);
     OTTER_THEN(status, compare(diff, &own, complaint));
-    if (!status && !otter_diff_job_add(diff, job, rank, &own)) {
-        snprintf(complaint->text, sizeof complaint->text, "not enough memory");
-        job->is_short_of_memory = true;
-        status = OTTER_NO_MEMORY;
+    if (!status) {
+        otter_diff_job_add(diff, job, rank, &own);
     }
     otter_diff_finish(&own);
     return status;
@@ -324,7 +304,7 @@ enum otter_status otter_diff_job_read(struct otter_diff *diff, struct otter_diff
 
 // ---- the end
 
-bool otter_diff_job_end(struct otter_diff *diff, struct otter_diff_job *job)
+void otter_diff_job_end(struct otter_diff *diff, struct otter_diff_job *job)
 {
     for (uint32_t i = 0; i < diff->before.n + diff->after.n; i++) {
         end_numbers(run_of(diff, i));
@@ -332,7 +312,7 @@ bool otter_diff_job_end(struct otter_diff *diff, struct otter_diff_job *job)
     if (!job->has_equal_sizes) {
         diff->graphs = OTTER_DIFF_GRAPHS_DIFFER;
     }
-    return otter_diff_merge(diff);
+    otter_diff_merge(diff);
 }
 
 void otter_diff_job_finish(struct otter_diff_job *job)

@@ -11,24 +11,23 @@
 
 #include "report/diff/diff.h"
 
-// Begins a comparison of the jobs in the archives `paths`. *diff and *job must be zero. Even after
-// a failure, the caller finishes *diff, then *job. Returns false if out of memory.
-bool otter_diff_job_begin(struct otter_diff *diff, struct otter_diff_job *job,
+// Begins a comparison of the jobs in the archives `paths`. *diff and *job must be zero. The caller
+// finishes *diff, then *job.
+void otter_diff_job_begin(struct otter_diff *diff, struct otter_diff_job *job,
                           const struct otter_diff_paths *paths);
 
 // Reads a rank from the archives `paths` and adds it. Each side has either all of the rank's runs
 // or none; a rank that only one side has counts only in the sums. *Errors*: any from reading;
-// *complaint has the message. After an error, nothing was added, unless job->is_short_of_memory.
+// *complaint has the message. After an error, nothing was added.
 enum otter_status otter_diff_job_read(struct otter_diff *diff, struct otter_diff_job *job,
                                       uint32_t rank, const struct otter_diff_paths *paths,
                                       struct otter_complaint *complaint);
 // Adds a rank that was read and, if both sides have it, compared. The job takes over the rank's
-// first run of AFTER. Returns false if out of memory.
-bool otter_diff_job_add(struct otter_diff *diff, struct otter_diff_job *job, uint32_t rank,
+// first run of AFTER.
+void otter_diff_job_add(struct otter_diff *diff, struct otter_diff_job *job, uint32_t rank,
                         struct otter_diff *own);
 
-// Compares the sums. At least one rank must have been added on each side. Returns false if out of
-// memory.
-bool otter_diff_job_end(struct otter_diff *diff, struct otter_diff_job *job);
+// Compares the sums. At least one rank must have been added on each side.
+void otter_diff_job_end(struct otter_diff *diff, struct otter_diff_job *job);
 
 void otter_diff_job_finish(struct otter_diff_job *job);

@@ -45,7 +45,7 @@ static bool has_line_in_name(const struct otter_label *label)
     return *label->where && !*otter_label_place(label);
 }
 
-static bool set(struct otter_diff_label *item, const struct otter_label *label, const char *text)
+static void set(struct otter_diff_label *item, const struct otter_label *label, const char *text)
 {
     uint64_t ignored;
     size_t what =
@@ -60,7 +60,6 @@ static bool set(struct otter_diff_label *item, const struct otter_label *label, 
     item->file = strndup(label->where, file);
     item->name = item->text;
     item->around = OTTER_NONE;
-    return item->text && item->what && item->function && item->file;
 }
 
 static void clear(struct otter_diff_label *item)
@@ -87,9 +86,8 @@ static void remove_doubles(struct otter_diff_labels *list)
     list->n = n;
 }
 
-enum otter_status otter_diff_labels_init(struct otter_diff_labels *list,
-                                         const struct otter_labels *labels,
-                                         const struct otter_definitions *definitions)
+void otter_diff_labels_init(struct otter_diff_labels *list, const struct otter_labels *labels,
+                            const struct otter_definitions *definitions)
 {
     *list = (struct otter_diff_labels){0};
     for (uint32_t i = 0; i < labels->n_regions; i++) {
@@ -97,19 +95,12 @@ enum otter_status otter_diff_labels_init(struct otter_diff_labels *list,
         if (otter_definitions_construct(definitions, i) == OTTER_CONSTRUCT_CODE) {
             continue;
         }
-        if (!OTTER_VECTOR_RESERVE(list)) {
-            return OTTER_NO_MEMORY;
-        }
-        struct otter_diff_label *item = &list->items[list->n++];
-        *item = (struct otter_diff_label){0};
-        otter_label_text(&labels->regions[i], text, sizeof text);
-        if (!set(item, &labels->regions[i], text)) {
-            return OTTER_NO_MEMORY;
-        }
+        struct otter_diff_label item = {0};
+        set(&item, &labels->regions[i], otter_label_text(&labels->regions[i], text, sizeof text));
+        OTTER_VECTOR_APPEND(list, item);
     }
     OTTER_SORT(list, compare_texts);
     remove_doubles(list);
-    return OTTER_OK;
 }
 
 void otter_diff_labels_finish(struct otter_diff_labels *list)
@@ -123,12 +114,12 @@ void otter_diff_labels_finish(struct otter_diff_labels *list)
 
 // ---- places in the graph
 
-// Returns the label of each region, OTTER_NONE for those without; NULL if out of memory.
+// Returns the label of each region, OTTER_NONE for those without.
 static uint32_t *index_regions(const struct otter_diff_labels *list,
                                const struct otter_labels *labels)
 {
     uint32_t *indexes = malloc((labels->n_regions + 1) * sizeof *indexes);
-    for (size_t i = 0; indexes && i < labels->n_regions; i++) {
+    for (size_t i = 0; i < labels->n_regions; i++) {
         char text[OTTER_LABEL_SIZE];
         struct otter_diff_label key = {
             .text = otter_label_text(&labels->regions[i], text, sizeof text)};
@@ -150,11 +141,11 @@ static uint32_t region_around(const struct otter_graph *graph, uint32_t node)
     return first == OTTER_NONE ? OTTER_NONE : graph->nodes[first].region;
 }
 
-bool otter_diff_labels_place(struct otter_diff_labels *list, const struct otter_labels *labels,
+void otter_diff_labels_place(struct otter_diff_labels *list, const struct otter_labels *labels,
                              const struct otter_graph *graph)
 {
     uint32_t *indexes = index_regions(list, labels);
-    for (uint32_t i = 0; indexes && i < graph->n_nodes; i++) {
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
         const struct otter_node *node = &graph->nodes[i];
         bool is_again = node->kind == OTTER_NODE_FRAGMENT && !otter_node_begins_task(graph, i);
         if (node->region >= labels->n_regions || is_again || indexes[node->region] == OTTER_NONE) {
@@ -167,52 +158,37 @@ bool otter_diff_labels_place(struct otter_diff_labels *list, const struct otter_
         item->n++;
     }
     free(indexes);
-    return indexes != NULL;
 }
 
 const char *otter_diff_labels_name(const struct otter_diff_labels *list, const char *text)
 {
     uint32_t low = 0, high = list->n;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        int order = strcmp(list->items[middle].text, text);
-        if (order == 0) {
-            return list->items[middle].name;
-        }
-        low = order < 0 ? middle + 1 : low;
-        high = order < 0 ? high : middle;
-    }
-    return text;
+    OTTER_SEARCH(low, high, i, strcmp(list->items[i].text, text) < 0)
+    bool is_found = low < list->n && strcmp(list->items[low].text, text) == 0;
+    return is_found ? list->items[low].name : text;
 }
 
-static bool add_moved(struct otter_diff_labels *list, const struct otter_diff_label *label)
+static void add_moved(struct otter_diff_labels *list, const struct otter_diff_label *label)
 {
     uint32_t at = OTTER_SORTED_BEFORE(list, label, compare_texts);
     if (at < list->n && compare_texts(&list->items[at], label) == 0) {
-        return true;
+        return;
     }
-    if (!OTTER_VECTOR_RESERVE(list)) {
-        return false;
-    }
-    struct otter_diff_label *item = &list->items[list->n++];
-    *item = (struct otter_diff_label){.text = strdup(label->text), .what = strdup(label->name)};
-    item->name = item->what;
-    bool is_good = item->text && item->what;
-    if (is_good) {
-        OTTER_SORT(list, compare_texts);
-    }
-    return is_good;
+    char *name = strdup(label->name);
+    OTTER_VECTOR_APPEND(
+        list, (struct otter_diff_label){.text = strdup(label->text), .what = name, .name = name});
+    OTTER_SORT(list, compare_texts);
 }
 
-bool otter_diff_labels_add_moved(struct otter_diff_labels *list,
+void otter_diff_labels_add_moved(struct otter_diff_labels *list,
                                  const struct otter_diff_labels *other)
 {
-    bool is_good = true;
-    for (uint32_t i = 0; i < other->n && is_good; i++) {
+    for (uint32_t i = 0; i < other->n; i++) {
         const struct otter_diff_label *label = &other->items[i];
-        is_good = strcmp(label->name, label->text) == 0 || add_moved(list, label);
+        if (strcmp(label->name, label->text) != 0) {
+            add_moved(list, label);
+        }
     }
-    return is_good;
 }
 
 const char *otter_diff_label_was(const struct otter_diff_label *label)

@@ -24,15 +24,13 @@ struct otter_diff_labels {
 };
 
 // `labels`: of all regions of `definitions`. Leaves out code locations, which only samples have.
-// The caller finishes the list in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_diff_labels_init(struct otter_diff_labels *list,
-                                         const struct otter_labels *labels,
-                                         const struct otter_definitions *definitions);
+void otter_diff_labels_init(struct otter_diff_labels *list, const struct otter_labels *labels,
+                            const struct otter_definitions *definitions);
 void otter_diff_labels_finish(struct otter_diff_labels *list);
 
 // Adds what the archive's fragments view knows about each label. `labels` are those passed to
-// _init. Returns false if out of memory.
-bool otter_diff_labels_place(struct otter_diff_labels *list, const struct otter_labels *labels,
+// _init.
+void otter_diff_labels_place(struct otter_diff_labels *list, const struct otter_labels *labels,
                              const struct otter_graph *graph);
 
 // Sets the names of `list` to texts of `reference`, which must outlive it. Labels are matched by
@@ -42,13 +40,11 @@ bool otter_diff_labels_place(struct otter_diff_labels *list, const struct otter_
 //      order of lines, if both archives have equally many labels left; otherwise by equal text
 //   2. construct and file, in the order of lines, if both archives have equally many of them
 //   3. construct, likewise, in the order of lines or addresses, if one archive has no lines
-// Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_diff_labels_match(struct otter_diff_labels *list,
-                                          struct otter_diff_labels *reference);
+void otter_diff_labels_match(struct otter_diff_labels *list, struct otter_diff_labels *reference);
 
 // Adds labels whose names differ from their texts, unless `list` already has them; copies both
-// texts. Returns false if out of memory.
-bool otter_diff_labels_add_moved(struct otter_diff_labels *list,
+// texts.
+void otter_diff_labels_add_moved(struct otter_diff_labels *list,
                                  const struct otter_diff_labels *other);
 
 // Returns the name of the label with this text, or `text` if there is none.

@@ -238,11 +238,11 @@ static void match_all_functions(const struct group *own, const struct otter_diff
     }
 }
 
-static bool list_unmatched(struct otter_diff_labels *list, struct group *group)
+static void list_unmatched(struct otter_diff_labels *list, struct group *group)
 {
     group->items = malloc((list->n + (size_t)1) * sizeof *group->items);
     group->n = 0;
-    for (uint32_t i = 0; group->items && i < list->n; i++) {
+    for (uint32_t i = 0; i < list->n; i++) {
         if (!list->items[i].is_matched) {
             group->items[group->n++] = &list->items[i];
         }
@@ -250,28 +250,23 @@ static bool list_unmatched(struct otter_diff_labels *list, struct group *group)
     if (group->n > 1) {
         qsort(group->items, group->n, sizeof *group->items, compare_places);
     }
-    return group->items != NULL;
 }
 
-enum otter_status otter_diff_labels_match(struct otter_diff_labels *list,
-                                          struct otter_diff_labels *reference)
+void otter_diff_labels_match(struct otter_diff_labels *list, struct otter_diff_labels *reference)
 {
-    bool is_good = true;
     for (uint32_t i = 0; i < reference->n; i++) {
         reference->items[i].is_matched = false;
     }
-    for (unsigned level = 0; level < N_LEVELS && is_good; level++) {
+    for (unsigned level = 0; level < N_LEVELS; level++) {
         struct group own = {0}, others = {0};
         sort_level = (enum level)level;
-        is_good = list_unmatched(list, &own) && list_unmatched(reference, &others);
-        if (is_good && level == BY_FUNCTION) {
+        list_unmatched(list, &own);
+        list_unmatched(reference, &others);
+        if (level == BY_FUNCTION) {
             match_all_functions(&own, list, &others, reference);
         }
-        if (is_good) {
-            match_all_constructs(&own, &others);
-        }
+        match_all_constructs(&own, &others);
         free(own.items);
         free(others.items);
     }
-    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }

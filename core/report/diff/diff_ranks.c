@@ -20,24 +20,21 @@ static int compare_ranks(const void *left, const void *right)
     return x != y ? (x < y) - (x > y) : (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-// Returns the ranks in the order in which they are printed. The caller frees the array; NULL if out
-// of memory.
+// Returns the ranks in the order in which they are printed. The caller frees the array.
 static const struct otter_diff_rank **sort(const struct otter_diff_job *job)
 {
     const struct otter_diff_rank **ranks = malloc((job->ranks.n + (size_t)1) * sizeof *ranks);
-    for (uint32_t i = 0; ranks && i < job->ranks.n; i++) {
+    for (uint32_t i = 0; i < job->ranks.n; i++) {
         ranks[i] = &job->ranks.items[i];
     }
-    if (ranks) {
-        qsort(ranks, job->ranks.n, sizeof *ranks, compare_ranks);
-    }
+    qsort(ranks, job->ranks.n, sizeof *ranks, compare_ranks);
     return ranks;
 }
 
 uint32_t otter_diff_first_rank(const struct otter_diff_job *job)
 {
     const struct otter_diff_rank **ranks = sort(job);
-    uint32_t first = ranks && job->ranks.n > 0 ? ranks[0]->rank : OTTER_NONE;
+    uint32_t first = job->ranks.n > 0 ? ranks[0]->rank : OTTER_NONE;
     free(ranks);
     return first;
 }
@@ -70,11 +67,11 @@ void otter_diff_print_ranks(FILE *out, const struct otter_diff *diff, uint32_t n
 {
     uint32_t n = diff->job->ranks.n;
     const struct otter_diff_rank **ranks = sort(diff->job);
-    if (ranks && n > 0) {
+    if (n > 0) {
         otter_print(out, "\n%6s %10s %10s %10s %10s %10s  %s\n", "rank", "wall", "change", "work",
                     "change", "efficiency", "task graph");
     }
-    for (uint32_t i = 0; ranks && i < n && i < n_rows; i++) {
+    for (uint32_t i = 0; i < n && i < n_rows; i++) {
         print_rank(out, ranks[i]);
     }
     if (n > n_rows) {
@@ -103,12 +100,8 @@ json_t *otter_diff_ranks_json(const struct otter_diff_job *job)
 {
     json_t *rows = json_array();
     const struct otter_diff_rank **ranks = sort(job);
-    for (uint32_t i = 0; ranks && i < job->ranks.n; i++) {
+    for (uint32_t i = 0; i < job->ranks.n; i++) {
         json_array_append_new(rows, rank_json(ranks[i]));
-    }
-    if (!ranks) {
-        json_decref(rows);
-        return NULL;
     }
     free(ranks);
     return rows;

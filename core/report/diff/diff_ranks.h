@@ -13,5 +13,5 @@ void otter_diff_print_ranks(FILE *out, const struct otter_diff *diff, uint32_t n
 // Returns the rank in the first of these lines; OTTER_NONE: no rank is on both sides.
 uint32_t otter_diff_first_rank(const struct otter_diff_job *job);
 
-// Returns an object for each rank, in the same order; NULL if out of memory.
+// Returns an object for each rank, in the same order.
 json_t *otter_diff_ranks_json(const struct otter_diff_job *job);

@@ -79,15 +79,6 @@ static void set_numbers(double *numbers, const struct otter_analysis *analysis)
 
 // ---- tables
 
-static bool replace_text(struct otter_row *row, char *text)
-{
-    if (text) {
-        free(row->text);
-        row->text = text;
-    }
-    return text != NULL;
-}
-
 // For each row of a tree, finds the row above it; OTTER_NONE: none.
 static void find_rows_above(const struct otter_row *rows, uint32_t n, uint32_t *above)
 {
@@ -123,25 +114,22 @@ static char *name_of(const struct otter_diff_labels *labels, const char *text)
 }
 
 // Gives rows the names that the reference uses, and rows of a tree their paths.
-static bool rename_rows(struct otter_sheet *sheet, const struct otter_diff_labels *labels)
+static void rename_rows(struct otter_sheet *sheet, const struct otter_diff_labels *labels)
 {
     struct otter_row *rows = sheet->rows.items;
     uint32_t *above = malloc((sheet->rows.n + (size_t)1) * sizeof *above);
-    bool is_good = above != NULL;
-    if (is_good) {
-        find_rows_above(rows, sheet->rows.n, above);
-    }
-    for (uint32_t i = 0; is_good && i < sheet->rows.n; i++) {
-        char *name = name_of(labels, rows[i].text);
-        is_good = name && replace_text(&rows[i], path_of(rows, above[i], name));
+    find_rows_above(rows, sheet->rows.n, above);
+    for (uint32_t i = 0; i < sheet->rows.n; i++) {
+        char *name = name_of(labels, rows[i].text), *path = path_of(rows, above[i], name);
+        free(rows[i].text);
+        rows[i].text = path;
         free(name);
     }
     free(above);
-    return is_good;
 }
 
 // "imbalance: for a.c:7", or "serial code" without a place.
-static bool add_cause(const struct otter_diff_run *run, const struct otter_report *report,
+static void add_cause(const struct otter_diff_run *run, const struct otter_report *report,
                       struct otter_sheet *sheet, enum otter_finding_kind kind, uint32_t region,
                       double ticks)
 {
@@ -151,48 +139,40 @@ static bool add_cause(const struct otter_diff_run *run, const struct otter_repor
         otter_report_label(report, region, label);
     }
     char *name = name_of(&run->labels, label);
-    char *text =
-        name ? otter_path("%s%s%s", otter_finding_name(kind), *name ? ": " : "", name) : NULL;
-    if (text) {
-        otter_sheet_add(sheet, text, &cost);
-    }
+    char *text = otter_path("%s%s%s", otter_finding_name(kind), *name ? ": " : "", name);
+    otter_sheet_add(sheet, text, &cost);
     free(name);
     free(text);
-    return text && !sheet->is_short_of_memory;
 }
 
 static const struct otter_column cost_columns[] = {{"cost_s", "cost", OTTER_COLUMN_SECONDS}};
 
-static bool fill_findings(const struct otter_diff_run *run, const struct otter_report *report,
+static void fill_findings(const struct otter_diff_run *run, const struct otter_report *report,
                           struct otter_sheet *sheet)
 {
-    bool is_good = true;
     *sheet = (struct otter_sheet){
         .name = "findings", .text_head = "finding", .columns = cost_columns, .n_columns = 1};
-    for (uint32_t i = 0; i < report->findings->n && is_good; i++) {
+    for (uint32_t i = 0; i < report->findings->n; i++) {
         const struct otter_finding *finding = &report->findings->items[i];
-        is_good =
-            add_cause(run, report, sheet, finding->kind, finding->region, (double)finding->cost);
+        add_cause(run, report, sheet, finding->kind, finding->region, (double)finding->cost);
     }
-    return is_good;
 }
 
 // Fills the table of all lost time by cause and place, including small causes.
-static bool fill_causes(const struct otter_diff_run *run, const struct otter_report *report,
+static void fill_causes(const struct otter_diff_run *run, const struct otter_report *report,
                         struct otter_sheet *sheet)
 {
     const struct otter_losses *losses = &report->findings->losses;
-    bool is_good = true;
     *sheet = (struct otter_sheet){
         .name = "causes", .text_head = "cause", .columns = cost_columns, .n_columns = 1};
     for (unsigned kind = 0; kind < OTTER_FINDING_UNEXPLAINED; kind++) {
-        for (uint32_t i = 0; i < losses->n_labels && is_good; i++) {
+        for (uint32_t i = 0; i < losses->n_labels; i++) {
             double ticks = otter_losses_at(losses, (enum otter_finding_kind)kind, i);
-            is_good = ticks <= 0 ||
-                      add_cause(run, report, sheet, (enum otter_finding_kind)kind, i, ticks);
+            if (ticks > 0) {
+                add_cause(run, report, sheet, (enum otter_finding_kind)kind, i, ticks);
+            }
         }
     }
-    return is_good;
 }
 
 bool otter_diff_is_compared(const struct otter_report_table *table, bool is_of_job)
@@ -203,59 +183,45 @@ bool otter_diff_is_compared(const struct otter_report_table *table, bool is_of_j
     return is_of_ranks ? is_of_job : has_unique_names;
 }
 
-static bool fill_sheet(const struct otter_report *report, const struct otter_job *job,
+static void fill_sheet(const struct otter_report *report, const struct otter_job *job,
                        const struct otter_report_table *table, struct otter_sheet *sheet)
 {
-    if (strcmp(table->option, "functions") == 0) { // one row for each function, not for each label
-        *sheet = (struct otter_sheet){.name = table->name};
-        otter_fill_function_sums(report, sheet);
-        return !sheet->is_short_of_memory;
-    }
-    if (!job || strncmp(table->option, "critical-path", strlen("critical-path")) != 0) {
-        return otter_report_fill(report, table, sheet);
-    }
     *sheet = (struct otter_sheet){.name = table->name};
-    bool is_good = otter_diff_path_fill(report, job, table->option, sheet);
-    if (!is_good) {
-        otter_sheet_finish(sheet);
+    if (strcmp(table->option, "functions") == 0) { // one row for each function, not for each label
+        otter_fill_function_sums(report, sheet);
+    } else if (job && strncmp(table->option, "critical-path", strlen("critical-path")) == 0) {
+        otter_diff_path_fill(report, job, table->option, sheet);
+    } else {
+        otter_report_fill(report, table, sheet);
     }
-    return is_good;
 }
 
-static enum otter_status fill_sheets(struct otter_diff_run *run, const struct otter_report *report,
-                                     const struct otter_job *job)
+static void fill_sheets(struct otter_diff_run *run, const struct otter_report *report,
+                        const struct otter_job *job)
 {
-    bool is_good = true;
     run->sheets = calloc(otter_n_report_tables + (size_t)2, sizeof *run->sheets);
-    for (unsigned i = 0; run->sheets && is_good && i < otter_n_report_tables; i++) {
-        struct otter_sheet *sheet = &run->sheets[run->n_sheets];
+    for (unsigned i = 0; i < otter_n_report_tables; i++) {
         if (otter_diff_is_compared(&otter_report_tables[i], job)) {
-            is_good = fill_sheet(report, job, &otter_report_tables[i], sheet);
-            run->n_sheets += is_good;
-            is_good = is_good && rename_rows(sheet, &run->labels);
+            struct otter_sheet *sheet = &run->sheets[run->n_sheets++];
+            fill_sheet(report, job, &otter_report_tables[i], sheet);
+            rename_rows(sheet, &run->labels);
         }
     }
-    if (!run->sheets || !is_good) {
-        return OTTER_NO_MEMORY;
-    }
-    is_good = fill_findings(run, report, &run->sheets[run->n_sheets++]) &&
-              fill_causes(run, report, &run->sheets[run->n_sheets++]);
-    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+    fill_findings(run, report, &run->sheets[run->n_sheets++]);
+    fill_causes(run, report, &run->sheets[run->n_sheets++]);
 }
 
 // ---- an archive
 
 // Gives the labels their names, which come from the reference if there is one.
-static enum otter_status match_labels(struct otter_diff_run *run, const struct otter_labels *labels,
-                                      const struct otter_graph *graph,
-                                      struct otter_diff_run *reference)
+static void match_labels(struct otter_diff_run *run, const struct otter_labels *labels,
+                         const struct otter_graph *graph, struct otter_diff_run *reference)
 {
-    enum otter_status status = otter_diff_labels_init(&run->labels, labels, graph->definitions);
-    if (!status && !otter_diff_labels_place(&run->labels, labels, graph)) {
-        status = OTTER_NO_MEMORY;
+    otter_diff_labels_init(&run->labels, labels, graph->definitions);
+    otter_diff_labels_place(&run->labels, labels, graph);
+    if (reference) {
+        otter_diff_labels_match(&run->labels, &reference->labels);
     }
-    return status || !reference ? status
-                                : otter_diff_labels_match(&run->labels, &reference->labels);
 }
 
 // Predicts the change of the wall time as 'otter report --what-if' does. A replay also counts the
@@ -292,9 +258,9 @@ static enum otter_status analyse(struct otter_diff_run *run, struct otter_archiv
     struct otter_findings findings;
     struct otter_reading reading = {.analysis = &analysis, .findings = &findings};
     enum otter_status status = otter_reading_analyse(&reading, archive, complaint);
-    OTTER_THEN(status, otter_betweens_name(&analysis.timeline, labels));
-    OTTER_THEN(status, match_labels(run, labels, analysis.graph, reference));
     if (!status) {
+        otter_betweens_name(&analysis.timeline, labels);
+        match_labels(run, labels, analysis.graph, reference);
         struct otter_report report = {.archive = archive,
                                       .analysis = &analysis,
                                       .findings = &findings,
@@ -302,8 +268,8 @@ static enum otter_status analyse(struct otter_diff_run *run, struct otter_archiv
                                       .counts = &findings.counts};
         set_numbers(run->numbers, &analysis);
         run->is_complete = otter_analysis_is_complete(&analysis);
-        status = fill_sheets(run, &report, job);
-        status = status || !wish ? status : predict(run, &report, wish, complaint);
+        fill_sheets(run, &report, job);
+        status = wish ? predict(run, &report, wish, complaint) : OTTER_OK;
     }
     otter_reading_finish(&reading);
     return status;
@@ -315,11 +281,8 @@ static enum otter_status read_archive(struct otter_diff_run *run, struct otter_a
                                       struct otter_complaint *complaint)
 {
     struct otter_labels labels;
-    enum otter_status status = otter_labels_read(&labels, archive);
-    if (status) {
-        return status;
-    }
-    status = analyse(run, archive, job, &labels, reference, wish, complaint);
+    otter_labels_read(&labels, archive);
+    enum otter_status status = analyse(run, archive, job, &labels, reference, wish, complaint);
     otter_archive_merge_regions(archive, NULL); // the same hash as in 'otter graph'
     OTTER_THEN(status, otter_diff_structure_read(archive, &labels, &run->labels,
                                                  reference ? &reference->structure : NULL,
@@ -339,12 +302,9 @@ enum otter_status otter_diff_run_init(struct otter_diff_run *run, const char *pa
     if (status) {
         return status;
     }
-    snprintf(complaint->text, sizeof complaint->text, "cannot compare '%s': %s", path,
-             otter_status_text(OTTER_NO_MEMORY)); // all other errors come with a text
     const char *program = otter_archive_property(archive, "OTTER::COMMAND_LINE");
     run->program = strdup(program ? program : "");
-    status = run->path && run->program ? read_archive(run, archive, job, reference, wish, complaint)
-                                       : OTTER_NO_MEMORY;
+    status = read_archive(run, archive, job, reference, wish, complaint);
     otter_archive_close(archive);
     return status;
 }

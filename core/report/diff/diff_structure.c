@@ -15,13 +15,13 @@
 enum { NODE_SIZE = 320, MAX_CREATORS = 3 };
 
 // Copies the labels of an archive, with their texts replaced by names.
-static bool name_labels(const struct otter_labels *labels, const struct otter_diff_labels *names,
+static void name_labels(const struct otter_labels *labels, const struct otter_diff_labels *names,
                         struct otter_labels *named)
 {
     char text[OTTER_LABEL_SIZE];
     *named = (struct otter_labels){.n_regions = labels->n_regions};
     named->regions = calloc(labels->n_regions + 1, sizeof *named->regions);
-    for (size_t i = 0; named->regions && i < labels->n_regions; i++) {
+    for (size_t i = 0; i < labels->n_regions; i++) {
         otter_label_text(&labels->regions[i], text, sizeof text);
         const char *name = otter_diff_labels_name(names, text);
         named->regions[i] =
@@ -30,7 +30,6 @@ static bool name_labels(const struct otter_labels *labels, const struct otter_di
                                  .function = "",
                                  .file = ""};
     }
-    return named->regions != NULL;
 }
 
 static uint32_t count_tasks(const struct otter_graph *graph)
@@ -42,43 +41,33 @@ static uint32_t count_tasks(const struct otter_graph *graph)
     return n;
 }
 
-// Returns NULL if out of memory.
 static struct otter_graph *fold(const struct otter_graph *graph, const struct otter_labels *named,
                                 struct otter_archive *archive, bool *is_in_full)
 {
     struct otter_iterations iterations;
     struct otter_fold_findings findings = {0};
-    if (otter_iterations_read(&iterations, archive)) {
-        return NULL;
-    }
+    otter_iterations_read(&iterations, archive);
     struct otter_graph *folded = otter_graph_fold(graph, named, &iterations, &findings);
     otter_iterations_finish(&iterations);
     *is_in_full = findings.n_unordered == 0 && findings.n_split == 0;
-    if (folded && !otter_graph_drop_tasks(folded)) {
-        otter_graph_destroy(folded);
-        folded = NULL;
-    }
+    otter_graph_drop_tasks(folded);
     return folded;
 }
 
 // Hashes the graph, unfolded and folded. Graphs that are equal unfolded are also equal folded.
-// Returns false if out of memory.
-static bool hash_both(const struct otter_graph *graph, const struct otter_labels *named,
+static void hash_both(const struct otter_graph *graph, const struct otter_labels *named,
                       struct otter_archive *archive, const struct otter_diff_structure *reference,
                       struct otter_diff_structure *structure)
 {
-    if (!otter_graph_hash(graph, named, &structure->unfolded)) {
-        return false;
-    }
+    otter_graph_hash(graph, named, &structure->unfolded);
     if (reference && otter_hash_is_equal(reference->unfolded, structure->unfolded)) {
         structure->folded = reference->folded;
         structure->is_folded_in_full = reference->is_folded_in_full;
-        return true;
+        return;
     }
     struct otter_graph *folded = fold(graph, named, archive, &structure->is_folded_in_full);
-    bool is_good = folded && otter_graph_hash(folded, named, &structure->folded);
+    otter_graph_hash(folded, named, &structure->folded);
     otter_graph_destroy(folded);
-    return is_good;
 }
 
 enum otter_status otter_diff_structure_read(struct otter_archive *archive,
@@ -90,15 +79,12 @@ enum otter_status otter_diff_structure_read(struct otter_archive *archive,
 {
     struct otter_labels named;
     struct otter_graph *graph = NULL;
-    if (!name_labels(labels, names, &named)) {
-        return OTTER_NO_MEMORY;
-    }
+    name_labels(labels, names, &named);
     enum otter_status status =
         otter_graph_build(archive, OTTER_VIEW_STRUCTURE, &graph, NULL, complaint);
     if (!status) {
         structure->n_tasks = count_tasks(graph);
-        bool is_good = hash_both(graph, &named, archive, reference, structure);
-        status = is_good ? OTTER_OK : OTTER_NO_MEMORY;
+        hash_both(graph, &named, archive, reference, structure);
         otter_graph_destroy(graph);
     }
     free(named.regions);
@@ -120,19 +106,17 @@ static enum otter_status build(struct side *side, const struct otter_diff_run *r
 {
     bool ignored;
     struct otter_graph *graph;
+    otter_labels_init(&side->labels, otter_archive_definitions(side->archive));
+    otter_lines_resolve(side->archive, &side->labels);
+    name_labels(&side->labels, &run->labels, &side->named);
     enum otter_status status =
-        otter_labels_init(&side->labels, otter_archive_definitions(side->archive));
-    OTTER_THEN(status, otter_lines_resolve(side->archive, &side->labels));
-    if (status || !name_labels(&side->labels, &run->labels, &side->named)) {
-        return OTTER_NO_MEMORY;
-    }
-    status = otter_graph_build(side->archive, OTTER_VIEW_STRUCTURE, &graph, NULL, complaint);
+        otter_graph_build(side->archive, OTTER_VIEW_STRUCTURE, &graph, NULL, complaint);
     if (status) {
         return status;
     }
     side->graph = fold(graph, &side->named, side->archive, &ignored);
     otter_graph_destroy(graph);
-    return side->graph ? OTTER_OK : OTTER_NO_MEMORY;
+    return OTTER_OK;
 }
 
 static enum otter_status open_side(struct side *side, const struct otter_diff_run *run,
@@ -285,9 +269,8 @@ enum otter_status otter_diff_structure_place(const struct otter_diff_run *before
     if (!status) {
         const struct otter_graph *const graphs[2] = {sides[0].graph, sides[1].graph};
         const struct otter_labels *const labels[2] = {&sides[0].named, &sides[1].named};
-        bool is_good = otter_graph_differ(graphs, labels, &difference);
-        status = is_good ? OTTER_OK : OTTER_NO_MEMORY;
-        if (is_good && difference.kind != OTTER_DIFFERENCE_NONE) {
+        otter_graph_differ(graphs, labels, &difference);
+        if (difference.kind != OTTER_DIFFERENCE_NONE) {
             write_place(sides, &difference, text);
         }
     }

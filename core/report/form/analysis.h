@@ -51,9 +51,9 @@ void otter_report_print_summary(FILE *out, const struct otter_report *report,
 // Prints all findings in full.
 void otter_report_print_findings(FILE *out, const struct otter_report *report,
                                  struct otter_screen screen);
-// Returns all numbers; NULL if out of memory.
+// Returns all numbers.
 json_t *otter_report_json(const struct otter_report *report);
-// Prints the JSON as text. Returns OTTER_IO if not all was written, OTTER_NO_MEMORY, or OTTER_OK.
+// Prints the JSON as text. Returns OTTER_IO if not all was written, or OTTER_OK.
 enum otter_status otter_report_print_json(FILE *out, const struct otter_report *report);
 
 // Names a wait; the kinds of implicit barriers have different names. Never NULL.
@@ -73,9 +73,7 @@ struct otter_path_labels {
     uint64_t idle; // of the realised path, as otter_report_realised_labels returns them
 };
 
-// The caller finishes *paths in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_path_labels_init(struct otter_path_labels *paths,
-                                         const struct otter_analysis *analysis);
+void otter_path_labels_init(struct otter_path_labels *paths, const struct otter_analysis *analysis);
 void otter_path_labels_finish(struct otter_path_labels *paths);
 
 // Adds up the ticks of the realised path by label in `sums`, which has account.n_labels places, all

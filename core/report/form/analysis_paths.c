@@ -34,18 +34,13 @@ uint64_t otter_report_realised_labels(const struct otter_analysis *analysis, uin
     return idle;
 }
 
-enum otter_status otter_path_labels_init(struct otter_path_labels *paths,
-                                         const struct otter_analysis *analysis)
+void otter_path_labels_init(struct otter_path_labels *paths, const struct otter_analysis *analysis)
 {
     size_t n = analysis->account.n_labels;
     paths->span = calloc(n, sizeof *paths->span);
     paths->realised = calloc(n, sizeof *paths->realised);
-    if (!paths->span || !paths->realised) {
-        return OTTER_NO_MEMORY;
-    }
     otter_span_labels(analysis, paths->span);
     paths->idle = otter_report_realised_labels(analysis, paths->realised);
-    return OTTER_OK;
 }
 
 void otter_path_labels_finish(struct otter_path_labels *paths)

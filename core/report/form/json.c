@@ -15,7 +15,7 @@ void otter_json_set(json_t *object, const char *name, json_t *value)
 json_t *otter_json_text(const char *value)
 {
     char *copy = otter_utf8_copy(value ? value : "");
-    json_t *string = copy ? json_string(copy) : NULL;
+    json_t *string = json_string(copy);
     free(copy);
     return string;
 }
@@ -79,8 +79,7 @@ static void print_visibly(FILE *out, const char *text, uint32_t also)
 
 static enum otter_status print(FILE *out, json_t *root, size_t layout, uint32_t also)
 {
-    char *text =
-        root ? json_dumps(root, layout | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(12)) : NULL;
+    char *text = json_dumps(root, layout | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(12));
     json_decref(root);
     if (text) {
         print_visibly(out, text, also);

@@ -1,5 +1,4 @@
-// JSON for all printers. jansson's `_new` functions own their arguments, even on failure, and
-// accept NULL. So a caller may pass results on without checking whether memory ran out.
+// JSON for all printers.
 #pragma once
 
 #include <stdint.h>
@@ -9,6 +8,7 @@
 
 #include "base/status.h"
 
+// Sets a member. `value`: NULL is null, which json_real() returns for NAN.
 void otter_json_set(json_t *object, const char *name, json_t *value);
 
 // Returns a string. Bytes of `value` that are not UTF-8, as in some paths, are shown one by one.

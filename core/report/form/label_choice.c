@@ -28,21 +28,14 @@ bool otter_report_is_label(const struct otter_report *report, uint32_t region, c
 
 // ---- known names
 
-bool otter_known_labels_add(struct otter_known_labels *known, const char *name)
+void otter_known_labels_add(struct otter_known_labels *known, const char *name)
 {
-    bool is_new = false;
-    if (!known->strings) {
-        known->strings = otter_strings_create();
-    }
-    char *copy = known->strings && OTTER_VECTOR_RESERVE(known) ? strdup(name) : NULL;
-    uint32_t number = copy ? otter_strings_intern(known->strings, name, &is_new) : 0;
+    bool is_new;
+    known->strings = known->strings ? known->strings : otter_strings_create();
+    otter_strings_intern(known->strings, name, &is_new);
     if (is_new) {
-        known->items[known->n++] = copy;
-    } else {
-        free(copy);
+        OTTER_VECTOR_APPEND(known, strdup(name));
     }
-    // if memory ran out, the number is 0, which is also the number of the first name
-    return number > 0 || (known->n > 0 && strcmp(known->items[0], name) == 0);
 }
 
 static _Thread_local const char *wanted_name; // for qsort's comparison
@@ -96,7 +89,7 @@ bool otter_label_choice_has(struct otter_label_choice *choice, const struct otte
     bool is_chosen = state ? strcmp(state, choice->text) == 0
                            : otter_report_is_label(report, region, choice->text);
     choice->is_found |= is_chosen;
-    if (!choice->is_found) { // if memory runs out, the list is shorter
+    if (!choice->is_found) {
         otter_known_labels_add(&choice->known,
                                state ? state : otter_report_label(report, region, text));
     }

@@ -16,8 +16,8 @@ struct otter_known_labels {
     struct otter_strings *strings; // the same texts
 };
 
-// Adds a name unless it is known. Returns false if out of memory.
-bool otter_known_labels_add(struct otter_known_labels *known, const char *name);
+// Adds a name unless it is known.
+void otter_known_labels_add(struct otter_known_labels *known, const char *name);
 // Prints an error that no `kind` has the name `wanted` in `where`, and lists the known names, the
 // most similar first. `options`: which tables list more of them. Sorts the names.
 void otter_known_labels_complain(struct otter_known_labels *known, const char *kind,

@@ -8,20 +8,13 @@
 
 #include "base/order.h"
 
-static void add_row(struct otter_sheet *table, struct otter_rows *rows, uint32_t depth,
+static void add_row(const struct otter_sheet *table, struct otter_rows *rows, uint32_t depth,
                     const char *text, const double *values)
 {
     size_t n = (size_t)table->n_columns * (table->n_more + 1);
-    char *copy = strdup(text);
     double *own = malloc((n + 1) * sizeof *own);
-    if (!copy || !own || !OTTER_VECTOR_RESERVE(rows)) {
-        free(copy);
-        free(own);
-        table->is_short_of_memory = true;
-        return;
-    }
     memcpy(own, values, n * sizeof *values);
-    rows->items[rows->n++] = (struct otter_row){copy, own, depth};
+    OTTER_VECTOR_APPEND(rows, (struct otter_row){strdup(text), own, depth});
 }
 
 void otter_sheet_add(struct otter_sheet *table, const char *text, const double *values)
@@ -42,14 +35,8 @@ void otter_sheet_add_sum(struct otter_sheet *table, const char *text, const doub
 
 double otter_sheet_text(struct otter_sheet *table, const char *text)
 {
-    char *copy = strdup(text);
-    if (!copy || !OTTER_VECTOR_RESERVE(&table->texts)) {
-        free(copy);
-        table->is_short_of_memory = true;
-        return NAN;
-    }
-    table->texts.items[table->texts.n] = copy;
-    return table->texts.n++;
+    OTTER_VECTOR_APPEND(&table->texts, strdup(text));
+    return table->texts.n - 1;
 }
 
 const char *otter_sheet_text_of(const struct otter_sheet *table, double value)
@@ -112,9 +99,7 @@ void otter_sheet_sort(struct otter_sheet *table, unsigned column)
 {
     sorted_table = table;
     sort_column = column;
-    if (table->rows.n > 0) {
-        qsort(table->rows.items, table->rows.n, sizeof *table->rows.items, compare);
-    }
+    OTTER_SORT(&table->rows, compare);
 }
 
 unsigned otter_sheet_find_column(const struct otter_sheet *table, const char *name)
@@ -132,13 +117,13 @@ static const char *own_text(struct otter_sheet *table, const char *text)
     return otter_sheet_text_of(table, otter_sheet_text(table, text));
 }
 
-bool otter_sheet_copy_columns(struct otter_sheet *table, const struct otter_sheet *from,
+void otter_sheet_copy_columns(struct otter_sheet *table, const struct otter_sheet *from,
                               unsigned n_first)
 {
     unsigned room = OTTER_SHEET_COLUMNS - n_first;
     unsigned n = from->n_columns < room ? from->n_columns : room;
     struct otter_column *columns = calloc(OTTER_SHEET_COLUMNS, sizeof *columns);
-    for (unsigned i = 0; columns && i < n; i++) {
+    for (unsigned i = 0; i < n; i++) {
         const struct otter_column *column = &from->columns[i];
         columns[n_first + i] = (struct otter_column){own_text(table, column->name),
                                                      own_text(table, column->head), column->kind};
@@ -146,9 +131,7 @@ bool otter_sheet_copy_columns(struct otter_sheet *table, const struct otter_shee
     table->name = from->name;
     table->text_head = from->text_head;
     table->columns = table->own_columns = columns;
-    table->n_columns = columns ? n_first + n : 0;
-    table->is_short_of_memory |= !columns;
-    return !table->is_short_of_memory;
+    table->n_columns = n_first + n;
 }
 
 static void keep_values(struct otter_rows *rows, const unsigned *from, unsigned n, unsigned width)
@@ -246,11 +229,10 @@ static int compare_values(const void *a, const void *b)
 void otter_sheet_keep(struct otter_sheet *table, unsigned column, uint32_t n)
 {
     struct otter_rows *rows = &table->rows;
-    double *values = rows->n > n ? malloc(rows->n * sizeof *values) : NULL;
-    table->is_short_of_memory |= rows->n > n && !values;
-    if (!values) {
+    if (rows->n <= n) {
         return;
     }
+    double *values = malloc(rows->n * sizeof *values);
     for (uint32_t i = 0; i < rows->n; i++) {
         values[i] = rows->items[i].values[column];
     }

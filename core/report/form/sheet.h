@@ -55,7 +55,6 @@ struct otter_sheet {
     } texts;             // texts of the columns that contain texts
     uint32_t n_left_out; // rows that otter_sheet_keep removed
     const char *note;    // why there are no rows; NULL: no reason
-    bool is_short_of_memory;
 };
 
 // Sets the head of the rows' texts, and the columns of a table to an array.
@@ -87,8 +86,8 @@ void otter_sheet_filter(struct otter_sheet *table, const char *pattern);
 // Keeps only the `n` rows with the largest numbers in a column, in their order.
 void otter_sheet_keep(struct otter_sheet *table, unsigned column, uint32_t n);
 // Copies the name and the columns of `from` to an empty table. The caller sets the `n_first`
-// columns in front of them. Returns false if out of memory.
-bool otter_sheet_copy_columns(struct otter_sheet *table, const struct otter_sheet *from,
+// columns in front of them.
+void otter_sheet_copy_columns(struct otter_sheet *table, const struct otter_sheet *from,
                               unsigned n_first);
 // If the table owns its columns: removes those that `other` lacks, except the `n_first` first ones,
 // and puts them into its order. Runs may have different counters.
@@ -109,5 +108,5 @@ unsigned otter_sheet_find_column(const struct otter_sheet *table, const char *na
 // means all. Additional lines say what was left out.
 void otter_sheet_print(FILE *out, const struct otter_sheet *table, uint32_t n_rows, unsigned width);
 void otter_sheet_print_csv(FILE *out, const struct otter_sheet *table);
-// Returns the rows as an array of objects; NULL if out of memory.
+// Returns the rows as an array of objects.
 json_t *otter_sheet_json(const struct otter_sheet *table);

@@ -241,7 +241,7 @@ static json_t *json_cell(const struct otter_sheet *table, unsigned column, doubl
 json_t *otter_sheet_json(const struct otter_sheet *table)
 {
     json_t *rows = json_array();
-    for (uint32_t i = 0; i < table->rows.n && rows; i++) {
+    for (uint32_t i = 0; i < table->rows.n; i++) {
         json_t *row = json_object();
         otter_json_set(row, table->text_head, otter_json_text(table->rows.items[i].text));
         for (unsigned k = 0; k < table->n_columns; k++) {

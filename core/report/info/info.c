@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/path.h"
 #include "source/demangle.h"
 
 double otter_info_seconds(const struct otter_definitions *definitions,
@@ -43,11 +44,12 @@ char *otter_info_kokkos_device(const struct otter_archive *archive)
     if (!device || *device == '\0') {
         return NULL;
     }
-    char *mangled = NULL; // Kokkos before 4 reports the compiler's name of the type
+    // Kokkos before 4 reports the compiler's name of the type
     bool is_mangled = device[0] == 'N' && device[1] >= '1' && device[1] <= '9';
-    if (!is_mangled || asprintf(&mangled, "_Z%s", device) < 0) {
+    if (!is_mangled) {
         return strdup(device);
     }
+    char *mangled = otter_path("_Z%s", device);
     char *name = otter_demangle(mangled);
     bool is_known = name && strncmp(name, prefix, sizeof prefix - 1) == 0;
     char *shown = strdup(is_known ? name + sizeof prefix - 1 : device);

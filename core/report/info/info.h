@@ -27,7 +27,7 @@ double otter_info_seconds(const struct otter_definitions *definitions,
 double otter_info_bytes_per_task(const struct otter_summary *summary);
 
 // Returns the name of Kokkos' default device, such as "OpenMP". A mangled class name is demangled.
-// The caller frees the text. NULL: unknown, or memory has run out.
+// The caller frees the text. NULL: unknown.
 char *otter_info_kokkos_device(const struct otter_archive *archive);
 
 // Stores "2026-11-20 11:34:55" in local time, or "" if the date is unknown.

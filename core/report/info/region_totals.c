@@ -63,27 +63,22 @@ static int compare(const void *left, const void *right)
     return (a->region > b->region) - (a->region < b->region);
 }
 
-// Stores the *n region totals, the longest exclusive time first. NULL: no totals. The caller frees
-// them. *Errors*: OTTER_NO_MEMORY.
-static enum otter_status read_totals(const struct otter_archive *archive,
-                                     struct region_totals **totals, size_t *n)
+// Returns the *n region totals, the longest exclusive time first; NULL: none. The caller frees
+// them.
+static struct region_totals *read_totals(const struct otter_archive *archive, size_t *n)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
-    *totals = calloc(definitions->n_properties + 1, sizeof **totals);
+    struct region_totals *totals = calloc(definitions->n_properties + 1, sizeof *totals);
     *n = 0;
-    if (!*totals) {
-        return OTTER_NO_MEMORY;
-    }
     for (size_t i = 0; i < definitions->n_properties; i++) {
-        *n += read_total(&definitions->properties[i], definitions->n_regions, &(*totals)[*n]);
+        *n += read_total(&definitions->properties[i], definitions->n_regions, &totals[*n]);
     }
     if (*n == 0) {
-        free(*totals);
-        *totals = NULL;
-        return OTTER_OK;
+        free(totals);
+        return NULL;
     }
-    qsort(*totals, *n, sizeof **totals, compare);
-    return OTTER_OK;
+    qsort(totals, *n, sizeof *totals, compare);
+    return totals;
 }
 
 // ---- as text
@@ -95,7 +90,7 @@ static void print_region(FILE *out, const struct otter_region *region,
     char *text = otter_path("%s%s%s%s%s%s%s%s", label->what, *place ? " " : "", place,
                             *function ? " (" : "", function, *function ? ")" : "",
                             *region->description ? ", " : "", region->description);
-    otter_plain_print(out, text ? text : region->name, REGION_WIDTH);
+    otter_plain_print(out, text, REGION_WIDTH);
     otter_print(out, "\n");
     free(text);
 }
@@ -120,9 +115,9 @@ static void print_rows(FILE *out, const struct otter_archive *archive,
 
 void otter_region_totals_print(FILE *out, const struct otter_archive *archive, bool all)
 {
-    struct region_totals *totals;
     size_t n;
-    if (read_totals(archive, &totals, &n) || n == 0) {
+    struct region_totals *totals = read_totals(archive, &n);
+    if (!totals) {
         return;
     }
     size_t n_shown = all || n <= SHORT_LIST ? n : SHORT_LIST;
@@ -152,10 +147,10 @@ static json_t *row_json(const struct otter_archive *archive, const struct region
 
 json_t *otter_region_totals_json(const struct otter_archive *archive)
 {
-    struct region_totals *totals;
     size_t n;
     double seconds;
-    if (read_totals(archive, &totals, &n) || n == 0) {
+    struct region_totals *totals = read_totals(archive, &n);
+    if (!totals) {
         return json_null();
     }
     json_t *root = json_object(), *regions = json_array();

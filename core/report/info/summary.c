@@ -187,24 +187,19 @@ static void measure_size(struct otter_summary *summary, const struct otter_defin
     }
 }
 
-enum otter_status otter_summary_init(struct otter_summary *summary, struct otter_archive *archive)
+void otter_summary_init(struct otter_summary *summary, struct otter_archive *archive)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     *summary = (struct otter_summary){0};
     summary->n_location_events =
         calloc(definitions->n_locations + 1, sizeof *summary->n_location_events);
     summary->n_region_enters = calloc(definitions->n_regions + 1, sizeof *summary->n_region_enters);
-    if (!summary->n_location_events || !summary->n_region_enters) {
-        otter_summary_finish(summary);
-        return OTTER_NO_MEMORY;
-    }
     for (size_t i = 0; i < definitions->n_locations; i++) {
         count_location(summary, archive, i);
     }
     count_tasks(summary);
     count_teams(summary, definitions);
     measure_size(summary, definitions);
-    return OTTER_OK;
 }
 
 void otter_summary_finish(struct otter_summary *summary)

@@ -36,5 +36,5 @@ struct otter_summary {
 };
 
 // Reads the whole archive. A damaged location is counted, and is not an error.
-enum otter_status otter_summary_init(struct otter_summary *summary, struct otter_archive *archive);
+void otter_summary_init(struct otter_summary *summary, struct otter_archive *archive);
 void otter_summary_finish(struct otter_summary *summary);

@@ -21,7 +21,7 @@ struct otter_job_finding {
         cause; // of a finding between ranks: why they wait; OTTER_CAUSE_NONE: any other finding
     bool is_imbalance;
     char *what, *where; // "task", "fib.c:12"; "ranks 2-3"; NULL: no place
-    char *text;         // evidence and advice from the worst rank; NULL if out of memory
+    char *text;         // evidence and advice from the worst rank
     uint64_t n;         // bytes of a high-water mark, which costs no time
     struct {
         OTTER_VECTOR(struct otter_job_share);
@@ -68,7 +68,6 @@ struct otter_job_findings {
     uint64_t total; // ticks of the threads of all ranks
     uint64_t wall;  // ticks, from the first to the last event of all ranks
     double tick;    // seconds
-    bool is_short_of_memory;
 };
 
 // Adds the findings of the rank last added to `job`. All zero: no findings. Memory: only for the
@@ -77,9 +76,8 @@ void otter_job_findings_add(struct otter_job_findings *findings, const struct ot
                             const struct otter_report *report);
 // Finds the waits between ranks, all costs, and the order. A finding costs at least
 // OTTER_FINDING_PERCENT of the thread time of all ranks, or shortens the job by at least that
-// share. `job` has ended. *Errors*: OTTER_NO_MEMORY.
-enum otter_status otter_job_findings_end(struct otter_job_findings *findings,
-                                         const struct otter_job *job);
+// share. `job` has ended.
+void otter_job_findings_end(struct otter_job_findings *findings, const struct otter_job *job);
 void otter_job_findings_finish(struct otter_job_findings *findings);
 
 // The job as one run. The efficiency covers all threads; the speed-up is work divided by wall time.
@@ -104,11 +102,10 @@ void otter_job_findings_add_processors(struct otter_job_findings *findings);
 bool otter_job_write_shared(const struct otter_job_findings *findings, uint32_t rank,
                             const char *effect, char *text, size_t size);
 
-// Adds a finding between ranks. *Returns* NULL if out of memory.
+// Adds a finding between ranks.
 struct otter_job_finding *otter_job_finding_add(struct otter_job_findings *findings,
                                                 const char *kind, const char *text);
-void otter_job_finding_add_share(struct otter_job_findings *findings,
-                                 struct otter_job_finding *entry, uint32_t rank, uint64_t cost);
+void otter_job_finding_add_share(struct otter_job_finding *entry, uint32_t rank, uint64_t cost);
 
 // *Returns* how many processors the ranks of all hosts share; 0: unknown.
 uint32_t otter_job_n_processors(const struct otter_job_findings *findings);
@@ -131,6 +128,5 @@ const char *otter_job_finding_text(const struct otter_job_findings *findings,
 // Prints the first findings with their texts, or all.
 void otter_job_findings_print(FILE *out, const struct otter_job_findings *findings,
                               const struct otter_job *job, struct otter_screen screen, bool is_all);
-// Returns NULL if out of memory.
 json_t *otter_job_findings_json(const struct otter_job_findings *findings,
                                 const struct otter_job *job);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/free.h"
+#include "base/order.h"
 #include "report/screen/finding_text.h"
 
 // ---- one rank
@@ -14,7 +15,6 @@ static bool is_same(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-// Returns NULL if out of memory.
 static struct otter_job_finding *find_entry(struct otter_job_findings *findings,
                                             enum otter_finding_kind kind, const char *what,
                                             const char *where)
@@ -25,15 +25,12 @@ static struct otter_job_finding *find_entry(struct otter_job_findings *findings,
             return entry;
         }
     }
-    if (!OTTER_VECTOR_RESERVE(findings)) {
-        return NULL;
-    }
-    struct otter_job_finding entry = {.kind = otter_finding_name(kind), .of = kind};
-    entry.what = what ? strdup(what) : NULL;
-    entry.where = where ? strdup(where) : NULL;
-    findings->items[findings->n++] = entry;
-    bool is_good = (!what || entry.what) && (!where || entry.where);
-    return is_good ? &findings->items[findings->n - 1] : NULL;
+    OTTER_VECTOR_APPEND(findings,
+                        (struct otter_job_finding){.kind = otter_finding_name(kind),
+                                                   .of = kind,
+                                                   .what = what ? strdup(what) : NULL,
+                                                   .where = where ? strdup(where) : NULL});
+    return &findings->items[findings->n - 1];
 }
 
 static bool is_more(const struct otter_job_finding *entry, const struct otter_finding *finding)
@@ -43,21 +40,17 @@ static bool is_more(const struct otter_job_finding *entry, const struct otter_fi
                                            : finding->cost > entry->ranks.items[entry->worst].cost);
 }
 
-static bool add_share(struct otter_job_finding *entry, const struct otter_report *report,
+static void add_share(struct otter_job_finding *entry, const struct otter_report *report,
                       const struct otter_finding *finding, uint32_t rank)
 {
     char text[OTTER_FINDING_TEXT];
-    if (!OTTER_VECTOR_RESERVE(&entry->ranks)) {
-        return false;
-    }
     if (is_more(entry, finding)) {
         free(entry->text);
         entry->text = strdup(otter_finding_text(report, finding, text));
         entry->worst = entry->ranks.n;
         entry->n = finding->n;
     }
-    entry->ranks.items[entry->ranks.n++] = (struct otter_job_share){rank, finding->cost};
-    return entry->text;
+    OTTER_VECTOR_APPEND(&entry->ranks, (struct otter_job_share){rank, finding->cost});
 }
 
 // The same cause may make ranks wait in different MPI functions.
@@ -67,7 +60,7 @@ static bool has_place(const struct otter_finding *finding)
            finding->kind != OTTER_FINDING_MPI_JOB;
 }
 
-static bool add_finding(struct otter_job_findings *findings, const struct otter_report *report,
+static void add_finding(struct otter_job_findings *findings, const struct otter_report *report,
                         const struct otter_finding *finding, uint32_t rank)
 {
     const struct otter_label *label = otter_label_of(report->labels, finding->region);
@@ -75,7 +68,7 @@ static bool add_finding(struct otter_job_findings *findings, const struct otter_
     struct otter_job_finding *entry =
         find_entry(findings, finding->kind, is_placed ? label->what : NULL,
                    is_placed ? otter_label_place(label) : NULL);
-    return entry && add_share(entry, report, finding, rank);
+    add_share(entry, report, finding, rank);
 }
 
 // A call that tests or completes requests is recorded as an operation only if a request is
@@ -174,22 +167,15 @@ void otter_job_findings_add(struct otter_job_findings *findings, const struct ot
                             const struct otter_report *report)
 {
     uint32_t rank = job->ranks.n - 1;
-    bool is_good = true;
-    while (is_good && findings->loads.n < job->ranks.n) { // ranks without a report have no load
-        is_good = OTTER_VECTOR_RESERVE(&findings->loads);
-        if (is_good) {
-            findings->loads.items[findings->loads.n++] = (struct otter_job_load){.n_threads = 1};
-        }
+    while (findings->loads.n < job->ranks.n) { // ranks without a report have no load
+        OTTER_VECTOR_APPEND(&findings->loads, (struct otter_job_load){.n_threads = 1});
     }
-    for (uint32_t i = 0; i < report->findings->n && is_good; i++) {
-        is_good = add_finding(findings, report, &report->findings->items[i], rank);
+    for (uint32_t i = 0; i < report->findings->n; i++) {
+        add_finding(findings, report, &report->findings->items[i], rank);
     }
-    if (is_good) {
-        findings->loads.items[rank] = load_of(report);
-        findings->total += findings->loads.items[rank].total;
-        findings->tick = report->analysis->tick;
-    }
-    findings->is_short_of_memory |= !is_good;
+    findings->loads.items[rank] = load_of(report);
+    findings->total += findings->loads.items[rank].total;
+    findings->tick = report->analysis->tick;
 }
 
 // ---- all ranks
@@ -257,8 +243,7 @@ static int by_cost(const void *left, const void *right)
     return order ? order : compare_texts(a->where, b->where);
 }
 
-enum otter_status otter_job_findings_end(struct otter_job_findings *findings,
-                                         const struct otter_job *job)
+void otter_job_findings_end(struct otter_job_findings *findings, const struct otter_job *job)
 {
     uint32_t n = 0;
     findings->wall = job->end - job->begin;
@@ -274,10 +259,7 @@ enum otter_status otter_job_findings_end(struct otter_job_findings *findings,
         }
     }
     findings->n = n;
-    if (n > 1) {
-        qsort(findings->items, n, sizeof *findings->items, by_cost);
-    }
-    return findings->is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
+    OTTER_SORT(findings, by_cost);
 }
 
 struct otter_job_numbers otter_job_numbers_of(const struct otter_job_findings *findings)

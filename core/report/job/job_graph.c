@@ -13,13 +13,13 @@
 // ---- numbers in the whole archive
 
 // The locations of a rank are in the order of the whole archive.
-static bool find_locations(const struct otter_job_graph *all,
+static void find_locations(const struct otter_job_graph *all,
                            const struct otter_definitions *definitions, uint32_t rank,
                            struct otter_joint_part *part)
 {
     size_t at = 0;
     part->locations = calloc(definitions->n_locations + 1, sizeof *part->locations);
-    for (size_t i = 0; part->locations && i < definitions->n_locations; i++) {
+    for (size_t i = 0; i < definitions->n_locations; i++) {
         while (at < all->n_locations && all->files[at] != definitions->locations[i].file) {
             at++;
         }
@@ -28,19 +28,17 @@ static bool find_locations(const struct otter_job_graph *all,
             all->places[at] = (struct otter_graph_place){rank, (uint32_t)i};
         }
     }
-    return part->locations != NULL;
 }
 
-static bool find_regions(const struct otter_job_graph *all,
+static void find_regions(const struct otter_job_graph *all,
                          const struct otter_definitions *definitions, struct otter_joint_part *part)
 {
     part->n_regions = (uint32_t)definitions->n_regions;
     part->regions = otter_numbers_create(definitions->n_regions);
-    for (uint32_t i = 0; part->regions && i < part->n_regions; i++) {
+    for (uint32_t i = 0; i < part->n_regions; i++) {
         uint32_t shared = definitions->regions[i].shared;
         part->regions[i] = shared < all->n_regions ? shared : OTTER_NONE;
     }
-    return part->regions != NULL;
 }
 
 // ---- labels
@@ -56,53 +54,24 @@ static bool has_new_regions(const struct otter_job_graph *all, const struct otte
     return false;
 }
 
-static enum otter_status copy_labels(struct otter_job_graph *all,
-                                     const struct otter_joint_part *part,
-                                     const struct otter_labels *labels)
-{
-    enum otter_status status = OTTER_OK;
-    for (uint32_t i = 0; i < part->n_regions && !status; i++) {
-        uint32_t shared = part->regions[i];
-        if (shared != OTTER_NONE && !all->has_label[shared]) {
-            status = otter_labels_set(&all->labels, shared, otter_label_of(labels, i));
-            all->has_label[shared] = true;
-        }
-    }
-    return status;
-}
-
-static enum otter_status add_labels(struct otter_job_graph *all,
-                                    const struct otter_archive *archive,
-                                    const struct otter_joint_part *part)
+static void add_labels(struct otter_job_graph *all, const struct otter_archive *archive,
+                       const struct otter_joint_part *part)
 {
     struct otter_labels labels;
     if (!has_new_regions(all, part)) {
-        return OTTER_OK;
+        return;
     }
-    if (otter_labels_init(&labels, otter_archive_definitions(archive))) {
-        return OTTER_NO_MEMORY;
-    }
-    enum otter_status status = otter_lines_resolve(archive, &labels);
-    if (!status) {
-        otter_kernels_set_lines(part->graph, &labels);
-        status = copy_labels(all, part, &labels);
+    otter_labels_init(&labels, otter_archive_definitions(archive));
+    otter_lines_resolve(archive, &labels);
+    otter_kernels_set_lines(part->graph, &labels);
+    for (uint32_t i = 0; i < part->n_regions; i++) {
+        uint32_t shared = part->regions[i];
+        if (shared != OTTER_NONE && !all->has_label[shared]) {
+            otter_labels_set(&all->labels, shared, otter_label_of(&labels, i));
+            all->has_label[shared] = true;
+        }
     }
     otter_labels_finish(&labels);
-    return status;
-}
-
-static enum otter_status find_calls(struct otter_rank_calls *calls,
-                                    const struct otter_joint_part *part,
-                                    struct otter_archive *archive)
-{
-    enum otter_status status = otter_rank_calls_read(calls, archive);
-    if (status) {
-        return status;
-    }
-    uint32_t *of_nodes = otter_rank_calls_find_nodes(
-        calls, part->graph, otter_archive_definitions(archive)->n_locations);
-    free(of_nodes);
-    return of_nodes ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 // ---- one rank
@@ -118,9 +87,11 @@ enum otter_status otter_rank_graph_read(struct otter_rank_graph *rank,
     if (status) {
         return status;
     }
-    otter_reading_complain_of_memory(archive, complaint);
     part->is_split = calloc((size_t)part->graph->n_nodes + 1, sizeof *part->is_split);
-    return part->is_split ? find_calls(&rank->calls, part, archive) : OTTER_NO_MEMORY;
+    otter_rank_calls_read(&rank->calls, archive);
+    free(otter_rank_calls_find_nodes(&rank->calls, part->graph,
+                                     otter_archive_definitions(archive)->n_locations));
+    return OTTER_OK;
 }
 
 void otter_rank_graph_finish(struct otter_rank_graph *rank)
@@ -129,28 +100,23 @@ void otter_rank_graph_finish(struct otter_rank_graph *rank)
     otter_rank_calls_finish(&rank->calls);
 }
 
-enum otter_status otter_job_graph_add(struct otter_job_graph *all,
-                                      const struct otter_archive *archive,
-                                      struct otter_rank_graph *rank)
+void otter_job_graph_add(struct otter_job_graph *all, const struct otter_archive *archive,
+                         struct otter_rank_graph *rank)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     uint32_t number = definitions->ranks[definitions->rank].number;
-    if (!find_locations(all, definitions, number, &rank->part) ||
-        !find_regions(all, definitions, &rank->part) || add_labels(all, archive, &rank->part) ||
-        !OTTER_VECTOR_RESERVE(&all->joint.parts) ||
-        otter_job_add(&all->job, number, definitions->rank, &rank->calls)) {
-        return OTTER_NO_MEMORY;
-    }
-    all->joint.parts.items[all->joint.parts.n++] = rank->part;
+    find_locations(all, definitions, number, &rank->part);
+    find_regions(all, definitions, &rank->part);
+    add_labels(all, archive, &rank->part);
+    otter_job_add(&all->job, number, definitions->rank, &rank->calls);
+    OTTER_VECTOR_APPEND(&all->joint.parts, rank->part);
     rank->part = (struct otter_joint_part){.graph = NULL};
-    return OTTER_OK;
 }
 
 // ---- all ranks
 
-enum otter_status otter_job_graph_begin(struct otter_job_graph *all,
-                                        const struct otter_archive *archive,
-                                        enum otter_graph_view view)
+void otter_job_graph_begin(struct otter_job_graph *all, const struct otter_archive *archive,
+                           enum otter_graph_view view)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     size_t n = definitions->n_locations;
@@ -161,12 +127,10 @@ enum otter_status otter_job_graph_begin(struct otter_job_graph *all,
                                     .files = calloc(n + 1, sizeof *all->files),
                                     .has_label =
                                         calloc(definitions->n_regions + 1, sizeof *all->has_label)};
-    for (size_t i = 0; all->files && i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         all->files[i] = definitions->locations[i].file;
     }
-    return all->places && all->files && all->has_label
-               ? otter_labels_init_unknown(&all->labels, definitions->n_regions)
-               : OTTER_NO_MEMORY;
+    otter_labels_init_unknown(&all->labels, definitions->n_regions);
 }
 
 static uint32_t count_backwards(const struct otter_graph *graph)
@@ -183,25 +147,18 @@ static uint32_t count_backwards(const struct otter_graph *graph)
     return n;
 }
 
-enum otter_status otter_job_graph_end(struct otter_job_graph *all,
-                                      const struct otter_archive *archive)
+void otter_job_graph_end(struct otter_job_graph *all, const struct otter_archive *archive)
 {
     uint32_t n_ranks = (uint32_t)otter_archive_number(archive, "OTTER::RANKS");
     all->joint.definitions = otter_archive_definitions(archive);
     all->joint.places = all->places;
-    if (otter_job_match(&all->job, n_ranks) ||
-        otter_job_link(&all->job, &all->joint, &all->gaps.n_nowhere)) {
-        return OTTER_NO_MEMORY;
-    }
+    otter_job_match(&all->job, n_ranks);
+    otter_job_link(&all->job, &all->joint, &all->gaps.n_nowhere);
     all->graph = otter_graph_join(&all->joint);
-    if (!all->graph) {
-        return OTTER_NO_MEMORY;
-    }
     otter_joint_finish(&all->joint);
     all->gaps.unmatched = all->job.unmatched;
     all->gaps.n_partial = all->job.n_partial;
     all->gaps.n_backwards = count_backwards(all->graph);
-    return OTTER_OK;
 }
 
 void otter_job_graph_finish(struct otter_job_graph *all)

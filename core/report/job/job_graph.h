@@ -29,11 +29,9 @@ struct otter_job_graph {
     struct otter_job job;
 };
 
-// No rank of the archive may be selected. In any case the caller calls otter_job_graph_finish.
-// Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_job_graph_begin(struct otter_job_graph *all,
-                                        const struct otter_archive *archive,
-                                        enum otter_graph_view view);
+// No rank of the archive may be selected. The caller calls otter_job_graph_finish.
+void otter_job_graph_begin(struct otter_job_graph *all, const struct otter_archive *archive,
+                           enum otter_graph_view view);
 
 // The graph of one rank, and its MPI calls.
 struct otter_rank_graph {
@@ -42,7 +40,7 @@ struct otter_rank_graph {
 };
 
 // Builds the graph of the selected rank, and reads its MPI calls. In any case the caller calls
-// otter_rank_graph_finish. Errors: OTTER_BAD_ARCHIVE, OTTER_NO_MEMORY; *complaint is a sentence.
+// otter_rank_graph_finish. Errors: OTTER_BAD_ARCHIVE; *complaint is a sentence.
 enum otter_status otter_rank_graph_read(struct otter_rank_graph *rank,
                                         struct otter_archive *archive, enum otter_graph_view view,
                                         struct otter_build_findings *findings,
@@ -50,15 +48,12 @@ enum otter_status otter_rank_graph_read(struct otter_rank_graph *rank,
 void otter_rank_graph_finish(struct otter_rank_graph *rank);
 
 // Adds the selected rank, and its labels with lines. *all takes ownership of the rank's graph and
-// calls. Ranks are added in the order of the archive; a rank that fails is left out. Returns
-// OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_job_graph_add(struct otter_job_graph *all,
-                                      const struct otter_archive *archive,
-                                      struct otter_rank_graph *rank);
+// calls. Ranks are added in the order of the archive; a rank that fails is left out.
+void otter_job_graph_add(struct otter_job_graph *all, const struct otter_archive *archive,
+                         struct otter_rank_graph *rank);
 
 // Joins the graphs of the ranks by messages and collective operations. No rank may be selected
-// until the graph is destroyed. Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_job_graph_end(struct otter_job_graph *all,
-                                      const struct otter_archive *archive);
+// until the graph is destroyed.
+void otter_job_graph_end(struct otter_job_graph *all, const struct otter_archive *archive);
 // Frees everything except the graph, which must already be destroyed.
 void otter_job_graph_finish(struct otter_job_graph *all);

@@ -9,14 +9,11 @@
 
 // ---- texts
 
-static bool init_texts(struct otter_job_texts *texts)
+static void init_texts(struct otter_job_texts *texts)
 {
-    bool is_new = false;
+    bool is_new;
     texts->numbers = otter_strings_create();
-    if (texts->numbers) {
-        otter_strings_intern(texts->numbers, "", &is_new);
-    }
-    return is_new;
+    otter_strings_intern(texts->numbers, "", &is_new);
 }
 
 static void finish_texts(struct otter_job_texts *texts)
@@ -28,32 +25,30 @@ static void finish_texts(struct otter_job_texts *texts)
     otter_strings_destroy(texts->numbers);
 }
 
-// *Returns* the index of the text; OTTER_NONE if out of memory, and for "".
+// *Returns* the index of the text; OTTER_NONE for "".
 static uint32_t intern(struct otter_job_texts *texts, const char *text)
 {
     bool is_new;
     uint32_t number = otter_strings_intern(texts->numbers, text, &is_new);
-    if (is_new && number == texts->n + 1 && OTTER_VECTOR_RESERVE(texts)) {
-        texts->items[texts->n] = strdup(text);
-        texts->n += texts->items[texts->n] != NULL;
+    if (is_new) {
+        OTTER_VECTOR_APPEND(texts, strdup(text));
     }
-    return number > 0 && number <= texts->n ? number - 1 : OTTER_NONE;
+    return number > 0 ? number - 1 : OTTER_NONE;
 }
 
 // ---- begin and end
 
-enum otter_status otter_job_path_init(struct otter_job_path *path, const struct otter_job *job,
-                                      bool is_full)
+void otter_job_path_init(struct otter_job_path *path, const struct otter_job *job, bool is_full)
 {
     *path = (struct otter_job_path){.job = job, .is_full = is_full};
     path->chains = calloc(job->stays.n + (size_t)1, sizeof *path->chains);
-    bool is_good = init_texts(&path->labels) && init_texts(&path->threads) && path->chains;
-    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+    init_texts(&path->labels);
+    init_texts(&path->threads);
 }
 
 void otter_job_path_finish(struct otter_job_path *path)
 {
-    for (uint32_t i = 0; path->chains && i < path->job->stays.n; i++) {
+    for (uint32_t i = 0; i < path->job->stays.n; i++) {
         otter_chain_finish(&path->chains[i]);
     }
     free(path->chains);
@@ -100,52 +95,45 @@ static uint32_t thread_of(const struct names *names, uint32_t location)
 
 // ---- steps
 
-static enum otter_status add_stay(const struct names *names, const struct otter_way_back *way,
-                                  uint32_t stay)
+static void add_stay(const struct names *names, const struct otter_way_back *way, uint32_t stay)
 {
     struct otter_job_path *path = names->path;
     struct otter_chain *chain = &path->chains[stay];
     struct otter_realised realised = {0};
-    enum otter_status status = otter_realised_add(&realised, way, path->job->stays.items[stay].way);
-    OTTER_THEN(status,
-               otter_chain_add_steps(chain, names->report->analysis, &realised, !path->is_full));
+    otter_realised_add(&realised, way, path->job->stays.items[stay].way);
+    otter_chain_add_steps(chain, names->report->analysis, &realised, !path->is_full);
     otter_realised_finish(&realised);
     for (uint32_t i = 0; i < chain->links.n; i++) {
         struct otter_chain_link *link = &chain->links.items[i];
         link->label = label_of(names, link->label);
         link->location = thread_of(names, link->location);
     }
-    return status;
 }
 
-static enum otter_status add_stays(const struct names *names, uint32_t rank)
+static void add_stays(const struct names *names, uint32_t rank)
 {
     const struct otter_analysis *analysis = names->report->analysis;
     struct otter_way_back way;
-    enum otter_status status =
-        otter_way_back_init(&way, analysis->graph, &analysis->pieces, &analysis->ready);
+    otter_way_back_init(&way, analysis->graph, &analysis->pieces, &analysis->ready);
     const struct otter_job *job = names->path->job;
-    for (uint32_t i = 0; i < job->stays.n && !status; i++) {
+    for (uint32_t i = 0; i < job->stays.n; i++) {
         if (job->stays.items[i].rank == rank) {
-            status = add_stay(names, &way, i);
+            add_stay(names, &way, i);
         }
     }
     otter_way_back_finish(&way);
-    return status;
 }
 
-enum otter_status otter_job_path_add(struct otter_job_path *path, const struct otter_report *report,
-                                     uint32_t rank)
+void otter_job_path_add(struct otter_job_path *path, const struct otter_report *report,
+                        uint32_t rank)
 {
     const struct otter_definitions *definitions = report->analysis->definitions;
     struct names names = {path, report, otter_numbers_create(report->analysis->account.n_labels),
                           otter_numbers_create(definitions->n_locations)};
     path->tick = report->analysis->tick;
-    bool is_good = names.of_regions && names.of_locations;
-    enum otter_status status = is_good ? add_stays(&names, rank) : OTTER_NO_MEMORY;
+    add_stays(&names, rank);
     free(names.of_regions);
     free(names.of_locations);
-    return status;
 }
 
 // ---- labels
@@ -154,7 +142,7 @@ const char *otter_job_path_label(const struct otter_job_path *path, uint32_t ran
 {
     uint64_t *ticks = calloc(path->labels.n + 1, sizeof *ticks);
     uint32_t most = 0;
-    for (uint32_t i = 0; ticks && i < path->job->stays.n; i++) {
+    for (uint32_t i = 0; i < path->job->stays.n; i++) {
         const struct otter_chain *chain = &path->chains[i];
         for (uint32_t k = 0; k < chain->links.n; k++) {
             const struct otter_chain_link *link = &chain->links.items[k];
@@ -164,7 +152,7 @@ const char *otter_job_path_label(const struct otter_job_path *path, uint32_t ran
             }
         }
     }
-    bool is_found = ticks && ticks[most] > 0;
+    bool is_found = ticks[most] > 0;
     free(ticks);
     return is_found ? path->labels.items[most] : NULL;
 }

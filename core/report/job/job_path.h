@@ -22,15 +22,13 @@ struct otter_job_path {
     struct otter_chain *chains;     // of each stay, that is, each part of the path within one rank
 };
 
-// *Errors*: OTTER_NO_MEMORY. `job` has ended, and must outlive the path.
-enum otter_status otter_job_path_init(struct otter_job_path *path, const struct otter_job *job,
-                                      bool is_full);
+// `job` has ended, and must outlive the path.
+void otter_job_path_init(struct otter_job_path *path, const struct otter_job *job, bool is_full);
 void otter_job_path_finish(struct otter_job_path *path);
 
-// Adds the steps of a rank, by its index in the job. `report` is the rank's report. *Errors*:
-// OTTER_NO_MEMORY.
-enum otter_status otter_job_path_add(struct otter_job_path *path, const struct otter_report *report,
-                                     uint32_t rank);
+// Adds the steps of a rank, by its index in the job. `report` is the rank's report.
+void otter_job_path_add(struct otter_job_path *path, const struct otter_report *report,
+                        uint32_t rank);
 
 // Returns the label with the most ticks of a rank on the path; NULL: none.
 const char *otter_job_path_label(const struct otter_job_path *path, uint32_t rank);

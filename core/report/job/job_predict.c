@@ -5,24 +5,22 @@
 
 #include "base/free.h"
 
-static bool add_item(struct otter_job_predictions *predictions, uint32_t n_threads)
+static void add_item(struct otter_job_predictions *predictions, uint32_t n_threads)
 {
-    return OTTER_VECTOR_ADD(&predictions->items,
-                            (struct otter_job_prediction){.n_threads = n_threads});
+    OTTER_VECTOR_APPEND(&predictions->items, (struct otter_job_prediction){.n_threads = n_threads});
 }
 
-enum otter_status otter_job_predictions_init(struct otter_job_predictions *predictions,
-                                             const struct otter_what_if *changes, size_t n_changes,
-                                             uint32_t first, uint32_t last)
+void otter_job_predictions_init(struct otter_job_predictions *predictions,
+                                const struct otter_what_if *changes, size_t n_changes,
+                                uint32_t first, uint32_t last)
 {
     *predictions = (struct otter_job_predictions){
         .changes = changes, .n_changes = n_changes, .first = first, .last = last};
     predictions->labels = calloc(n_changes + 1, sizeof *predictions->labels);
-    bool is_good = predictions->labels && add_item(predictions, 0);
-    for (uint32_t n = first; n <= last && is_good; n = otter_prediction_next(n, first, last)) {
-        is_good = add_item(predictions, n);
+    add_item(predictions, 0);
+    for (uint32_t n = first; n <= last; n = otter_prediction_next(n, first, last)) {
+        add_item(predictions, n);
     }
-    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 void otter_job_predictions_finish(struct otter_job_predictions *predictions)
@@ -40,7 +38,7 @@ void otter_job_predictions_finish(struct otter_job_predictions *predictions)
     for (uint32_t r = 0; r < predictions->chains.n; r++) {
         otter_rank_chain_finish(&predictions->chains.items[r]);
     }
-    for (size_t i = 0; i < predictions->n_changes && predictions->labels; i++) {
+    for (size_t i = 0; i < predictions->n_changes; i++) {
         otter_known_labels_finish(&predictions->labels[i]);
     }
     OTTER_FREE(predictions->labels, predictions->chains.items, predictions->items.items);
@@ -56,52 +54,42 @@ struct rank {
     struct otter_rank_prediction *own;
 };
 
-static enum otter_status run(const struct rank *rank, uint32_t n_threads, const double *factors)
+static void run(const struct rank *rank, uint32_t n_threads, const double *factors)
 {
-    enum otter_status status = OTTER_OK;
-    for (unsigned p = 0; p < OTTER_N_REPLAY_POLICIES && !status; p++) {
-        struct otter_gaps_of_ranks *gaps = &rank->own->gaps;
+    for (unsigned p = 0; p < OTTER_N_REPLAY_POLICIES; p++) {
+        struct otter_rank_gaps gaps;
         uint64_t ticks;
-        if (!OTTER_VECTOR_RESERVE(gaps)) {
-            return OTTER_NO_MEMORY;
-        }
-        status =
-            otter_replay_run_policy(rank->replay, n_threads, (enum otter_replay_policy)p, &ticks);
-        OTTER_THEN(status, otter_rank_gaps_init(&gaps->items[gaps->n], rank->calls, rank->starts,
-                                                ticks, factors));
-        gaps->n += !status;
+        otter_replay_run_policy(rank->replay, n_threads, (enum otter_replay_policy)p, &ticks);
+        otter_rank_gaps_init(&gaps, rank->calls, rank->starts, ticks, factors);
+        OTTER_VECTOR_APPEND(&rank->own->gaps, gaps);
     }
-    return status;
 }
 
-static bool apply(const struct otter_job_predictions *predictions,
+static void apply(const struct otter_job_predictions *predictions,
                   const struct otter_report *report, uint32_t rank,
                   struct otter_change_arrays *arrays, uint32_t *known)
 {
     unsigned char *uses = otter_region_uses_of(report);
     size_t n = predictions->n_changes;
-    for (size_t i = 0; i < n && uses; i++) {
+    for (size_t i = 0; i < n; i++) {
         const struct otter_what_if *change = &predictions->changes[i];
         *known |= (uint32_t)otter_change_labels(arrays, report, uses, change, rank) << i;
     }
-    bool is_good =
-        uses && !otter_change_functions(arrays, report, predictions->changes, n, rank, known);
+    otter_change_functions(arrays, report, predictions->changes, n, rank, known);
     free(uses);
-    return is_good;
 }
 
 // Adds the labels of the rank, for each change whose label occurs in no rank so far.
-static bool add_labels(struct otter_job_predictions *predictions, const struct otter_report *report)
+static void add_labels(struct otter_job_predictions *predictions, const struct otter_report *report)
 {
     unsigned char *uses = otter_region_uses_of(report);
-    bool is_good = uses;
-    for (size_t i = 0; i < predictions->n_changes && is_good; i++) {
-        is_good =
-            predictions->known >> i & 1 || otter_change_list_labels(&predictions->labels[i], report,
-                                                                    uses, &predictions->changes[i]);
+    for (size_t i = 0; i < predictions->n_changes; i++) {
+        if (!(predictions->known >> i & 1)) {
+            otter_change_list_labels(&predictions->labels[i], report, uses,
+                                     &predictions->changes[i]);
+        }
     }
     free(uses);
-    return is_good;
 }
 
 bool otter_job_predictions_check(const struct otter_job_predictions *predictions)
@@ -116,62 +104,50 @@ bool otter_job_predictions_check(const struct otter_job_predictions *predictions
     return is_good;
 }
 
-static enum otter_status run_all(const struct otter_job_predictions *predictions,
-                                 const struct otter_report *report, const struct rank *rank,
-                                 const struct otter_replay_changes *changes)
+static void run_all(const struct otter_job_predictions *predictions,
+                    const struct otter_report *report, const struct rank *rank,
+                    const struct otter_replay_changes *changes)
 {
     uint32_t n_own = report->analysis->timeline.n_lines;
     struct otter_rank_prediction *own = rank->own;
-    enum otter_status status = run(rank, n_own, NULL);
-    status =
-        !status && predictions->n_changes > 0 ? otter_replay_change(rank->replay, changes) : status;
-    if (!status) {
-        own->work = (double)report->analysis->span.work;
-        own->undivided = own->work * otter_replay_undivided(rank->replay);
+    run(rank, n_own, NULL);
+    if (predictions->n_changes > 0) {
+        otter_replay_change(rank->replay, changes);
     }
-    for (uint32_t i = 1; i < predictions->items.n && !status; i++) {
+    own->work = (double)report->analysis->span.work;
+    own->undivided = own->work * otter_replay_undivided(rank->replay);
+    for (uint32_t i = 1; i < predictions->items.n; i++) {
         uint32_t n_threads = predictions->items.items[i].n_threads;
-        status = run(rank, n_threads > 0 ? n_threads : n_own, own->chain.factors);
+        run(rank, n_threads > 0 ? n_threads : n_own, own->chain.factors);
     }
-    return status;
 }
 
-static enum otter_status replay(const struct otter_job_predictions *predictions,
-                                const struct otter_report *report, struct rank *rank,
-                                const struct otter_change_arrays *arrays)
+static void replay(const struct otter_job_predictions *predictions,
+                   const struct otter_report *report, struct rank *rank,
+                   const struct otter_change_arrays *arrays)
 {
     const struct otter_graph *graph = report->analysis->graph;
     rank->starts = calloc(graph->n_nodes + (size_t)1, sizeof *rank->starts);
     rank->replay = otter_replay_create(report->analysis, NULL);
-    if (!rank->replay || !rank->starts) {
-        return OTTER_NO_MEMORY;
-    }
     struct otter_replay_changes changes = otter_changes_of(arrays);
     otter_replay_watch(rank->replay, rank->starts);
-    return run_all(predictions, report, rank, &changes);
+    run_all(predictions, report, rank, &changes);
 }
 
-enum otter_status otter_rank_prediction_init(struct otter_rank_prediction *own,
-                                             const struct otter_job_predictions *predictions,
-                                             uint32_t number, const struct otter_rank_calls *calls,
-                                             const struct otter_report *report)
+void otter_rank_prediction_init(struct otter_rank_prediction *own,
+                                const struct otter_job_predictions *predictions, uint32_t number,
+                                const struct otter_rank_calls *calls,
+                                const struct otter_report *report)
 {
     struct otter_change_arrays arrays;
     struct rank rank = {.calls = calls, .own = own};
-    enum otter_status status = otter_change_arrays_init(&arrays, report);
-    if (status) {
-        return status;
-    }
-    if (!apply(predictions, report, number, &arrays, &own->known)) {
-        status = OTTER_NO_MEMORY;
-    }
-    OTTER_THEN(status,
-               otter_rank_chain_init(&own->chain, calls, report->analysis->graph, arrays.factors));
-    OTTER_THEN(status, replay(predictions, report, &rank, &arrays));
+    otter_change_arrays_init(&arrays, report);
+    apply(predictions, report, number, &arrays, &own->known);
+    otter_rank_chain_init(&own->chain, calls, report->analysis->graph, arrays.factors);
+    replay(predictions, report, &rank, &arrays);
     otter_replay_destroy(rank.replay);
     free(rank.starts);
     otter_change_arrays_finish(&arrays);
-    return status;
 }
 
 void otter_rank_prediction_finish(struct otter_rank_prediction *own)
@@ -184,78 +160,55 @@ void otter_rank_prediction_finish(struct otter_rank_prediction *own)
     *own = (struct otter_rank_prediction){.known = 0};
 }
 
-static bool add_gaps(struct otter_job_predictions *predictions, struct otter_rank_prediction *own)
+static void add_gaps(struct otter_job_predictions *predictions, struct otter_rank_prediction *own)
 {
     uint32_t next = 0;
     for (uint32_t i = 0; i < predictions->items.n; i++) {
-        for (unsigned p = 0; p < OTTER_N_REPLAY_POLICIES && next < own->gaps.n; p++, next++) {
-            if (!OTTER_VECTOR_ADD(&predictions->items.items[i].gaps[p], own->gaps.items[next])) {
-                return false;
-            }
+        for (unsigned p = 0; p < OTTER_N_REPLAY_POLICIES; p++, next++) {
+            OTTER_VECTOR_APPEND(&predictions->items.items[i].gaps[p], own->gaps.items[next]);
             own->gaps.items[next] = (struct otter_rank_gaps){0};
         }
     }
-    return true;
 }
 
-enum otter_status otter_job_predictions_add(struct otter_job_predictions *predictions,
-                                            const struct otter_report *report,
-                                            struct otter_rank_prediction *own)
+void otter_job_predictions_add(struct otter_job_predictions *predictions,
+                               const struct otter_report *report, struct otter_rank_prediction *own)
 {
     predictions->tick = report->analysis->tick;
     predictions->known |= own->known;
-    if (!add_labels(predictions, report) || !OTTER_VECTOR_ADD(&predictions->chains, own->chain)) {
-        return OTTER_NO_MEMORY;
-    }
+    add_labels(predictions, report);
+    OTTER_VECTOR_APPEND(&predictions->chains, own->chain);
     own->chain = (struct otter_rank_chain){0};
     predictions->work += own->work;
     predictions->undivided += own->undivided;
-    return add_gaps(predictions, own) ? OTTER_OK : OTTER_NO_MEMORY;
+    add_gaps(predictions, own);
 }
 
 // ---- all ranks
 
-// A rank for which memory ran out lacks the gaps of some policies.
-static bool is_whole(const struct otter_job_prediction *item, uint32_t n_ranks)
-{
-    for (unsigned p = 0; p < OTTER_N_REPLAY_POLICIES; p++) {
-        if (item->gaps[p].n != n_ranks) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static enum otter_status execute(struct otter_job_replay *replay, struct otter_job_prediction *item,
-                                 uint32_t n_ranks)
+static void execute(struct otter_job_replay *replay, struct otter_job_prediction *item,
+                    uint32_t n_ranks)
 {
     struct otter_rank_times *other = calloc(n_ranks + (size_t)1, sizeof *other);
     item->times = calloc(n_ranks + (size_t)1, sizeof *item->times);
     item->least = UINT64_MAX;
-    for (unsigned p = 0; p < OTTER_N_REPLAY_POLICIES && other && item->times; p++) {
+    for (unsigned p = 0; p < OTTER_N_REPLAY_POLICIES; p++) {
         uint64_t ticks = otter_job_replay_run(replay, item->gaps[p].items,
                                               p == OTTER_REPLAY_STEALING ? item->times : other);
         item->least = ticks < item->least ? ticks : item->least;
         item->most = ticks > item->most ? ticks : item->most;
     }
     free(other);
-    return other && item->times ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
-enum otter_status otter_job_predictions_end(struct otter_job_predictions *predictions,
-                                            const struct otter_job *job)
+void otter_job_predictions_end(struct otter_job_predictions *predictions,
+                               const struct otter_job *job)
 {
     struct otter_job_replay replay;
     predictions->wall = job->end - job->begin;
-    if (predictions->chains.n != job->ranks.n) {
-        return OTTER_NO_MEMORY;
-    }
-    enum otter_status status = otter_job_replay_init(&replay, job, predictions->chains.items);
-    for (uint32_t i = 0; i < predictions->items.n && !status; i++) {
-        struct otter_job_prediction *item = &predictions->items.items[i];
-        status =
-            is_whole(item, job->ranks.n) ? execute(&replay, item, job->ranks.n) : OTTER_NO_MEMORY;
+    otter_job_replay_init(&replay, job, predictions->chains.items);
+    for (uint32_t i = 0; i < predictions->items.n; i++) {
+        execute(&replay, &predictions->items.items[i], job->ranks.n);
     }
     otter_job_replay_finish(&replay);
-    return status;
 }

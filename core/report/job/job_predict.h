@@ -36,11 +36,10 @@ struct otter_job_predictions {
     double work;      // work of all ranks
 };
 
-// `changes` must outlive the predictions. Returns OTTER_NO_MEMORY or OTTER_OK; in both cases the
-// caller calls otter_job_predictions_finish.
-enum otter_status otter_job_predictions_init(struct otter_job_predictions *predictions,
-                                             const struct otter_what_if *changes, size_t n_changes,
-                                             uint32_t first, uint32_t last);
+// `changes` must outlive the predictions.
+void otter_job_predictions_init(struct otter_job_predictions *predictions,
+                                const struct otter_what_if *changes, size_t n_changes,
+                                uint32_t first, uint32_t last);
 void otter_job_predictions_finish(struct otter_job_predictions *predictions);
 
 // The replays of one rank.
@@ -52,28 +51,26 @@ struct otter_rank_prediction {
 };
 
 // Replays a rank. A change whose label does not occur in the rank is ignored there. *own: zeros.
-// *Thread*: several ranks at a time. Returns OTTER_NO_MEMORY or OTTER_OK; in both cases the caller
-// calls otter_rank_prediction_finish.
-enum otter_status otter_rank_prediction_init(struct otter_rank_prediction *own,
-                                             const struct otter_job_predictions *predictions,
-                                             uint32_t number, const struct otter_rank_calls *calls,
-                                             const struct otter_report *report);
+// *Thread*: several ranks at a time.
+void otter_rank_prediction_init(struct otter_rank_prediction *own,
+                                const struct otter_job_predictions *predictions, uint32_t number,
+                                const struct otter_rank_calls *calls,
+                                const struct otter_report *report);
 void otter_rank_prediction_finish(struct otter_rank_prediction *own);
 
-// Adds the rank last added to the job, before the job ends. Returns OTTER_NO_MEMORY or OTTER_OK.
-// Memory retained: 24 bytes per call and prediction.
-enum otter_status otter_job_predictions_add(struct otter_job_predictions *predictions,
-                                            const struct otter_report *report,
-                                            struct otter_rank_prediction *own);
+// Adds the rank last added to the job, before the job ends. Memory retained: 24 bytes per call and
+// prediction.
+void otter_job_predictions_add(struct otter_job_predictions *predictions,
+                               const struct otter_report *report,
+                               struct otter_rank_prediction *own);
 // Prints an error for each change whose label occurs in no rank. Returns true if there is no such
 // change.
 bool otter_job_predictions_check(const struct otter_job_predictions *predictions);
-// Replays the job, which has ended. Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_job_predictions_end(struct otter_job_predictions *predictions,
-                                            const struct otter_job *job);
+// Replays the job, which has ended.
+void otter_job_predictions_end(struct otter_job_predictions *predictions,
+                               const struct otter_job *job);
 
 void otter_job_predictions_print(FILE *out, const struct otter_job_predictions *predictions,
                                  const struct otter_job *job);
-// Returns NULL if out of memory.
 json_t *otter_job_predictions_json(const struct otter_job_predictions *predictions,
                                    const struct otter_job *job);

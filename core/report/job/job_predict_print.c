@@ -77,15 +77,13 @@ static void print_ranks(FILE *out, const struct otter_job_predictions *predictio
     const struct otter_job_prediction *items = predictions->items.items;
     uint32_t n = job->ranks.n;
     struct change *changes = calloc(n + (size_t)1, sizeof *changes);
-    for (uint32_t i = 0; i < n && changes; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         changes[i] = (struct change){difference(predictions, i), i};
     }
-    if (changes && n > 1) {
-        qsort(changes, n, sizeof *changes, by_difference);
-    }
+    qsort(changes, n, sizeof *changes, by_difference);
     otter_print(out, "\n%6s %15s %10s %17s %10s %12s\n", "rank", "outside of MPI", "then",
                 "waits for ranks", "then", "end then");
-    for (uint32_t i = 0; i < n && i < MAX_RANKS && changes; i++) {
+    for (uint32_t i = 0; i < n && i < MAX_RANKS; i++) {
         const struct otter_rank_times *now = &items[0].times[changes[i].rank];
         const struct otter_rank_times *then =
             &items[predictions->items.n - 1].times[changes[i].rank];

@@ -143,7 +143,7 @@ static void add_host(struct otter_job_findings *findings, struct otter_job_findi
     for (uint32_t i = first; i < findings->loads.n; i++) {
         const struct otter_job_load *load = &findings->loads.items[i];
         if (is_on(load, &findings->loads.items[first])) {
-            otter_job_finding_add_share(findings, entry, i, load->waiting);
+            otter_job_finding_add_share(entry, i, load->waiting);
             take_out(findings, i);
         }
     }
@@ -166,11 +166,7 @@ void otter_job_findings_add_processors(struct otter_job_findings *findings)
             snprintf(what, sizeof what, "%" PRIu32 " ranks on %" PRIu32 " processor%s",
                      host.n_ranks, host.n_processors, host.n_processors == 1 ? "" : "s");
             entry = otter_job_finding_add(findings, "oversubscription", text);
-            if (!entry) {
-                return;
-            }
             entry->what = strdup(what);
-            findings->is_short_of_memory |= !entry->what;
         }
         if (is_shared(&host)) {
             add_host(findings, entry, i);

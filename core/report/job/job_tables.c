@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "report/job/job_path.h"
 #include "report/table/table_fill.h"
 
@@ -98,17 +99,14 @@ static void fill_labels(const struct otter_job_path *path, struct otter_sheet *t
     struct sums sums = {.n_labels = path->labels.n + 1, .n_ranks = path->job->ranks.n};
     sums.ticks = calloc((size_t)sums.n_labels * sums.n_ranks + 1, sizeof *sums.ticks);
     double *ranks = malloc((sums.n_ranks + 1) * sizeof *ranks);
-    table->is_short_of_memory = !sums.ticks || !ranks;
-    for (uint32_t r = 0; ranks && r < sums.n_ranks; r++) {
+    for (uint32_t r = 0; r < sums.n_ranks; r++) {
         ranks[r] = rank_text(table, path->job->ranks.items[r].number);
     }
-    if (!table->is_short_of_memory) {
-        for (uint32_t i = 0; i < path->job->stays.n; i++) {
-            otter_job_path_add_up(path, i, sum_at(&sums, 0, path->job->stays.items[i].rank));
-        }
-        for (uint32_t i = 0; i < sums.n_labels; i++) {
-            add_label(path, table, &sums, i, ranks);
-        }
+    for (uint32_t i = 0; i < path->job->stays.n; i++) {
+        otter_job_path_add_up(path, i, sum_at(&sums, 0, path->job->stays.items[i].rank));
+    }
+    for (uint32_t i = 0; i < sums.n_labels; i++) {
+        add_label(path, table, &sums, i, ranks);
     }
     free(sums.ticks);
     free(ranks);
@@ -173,24 +171,20 @@ static void fill_ranks(const struct otter_job_path *path, struct otter_sheet *ta
 
 // All links sorted by time. The label of a link includes its rank, so that a sequence repeats only
 // with the same ranks.
-static enum otter_status join_chains(const struct otter_job_path *path, struct otter_chain *all)
+static void join_chains(const struct otter_job_path *path, struct otter_chain *all)
 {
     for (uint32_t i = path->job->stays.n; i-- > 0;) {
         uint32_t rank = path->job->stays.items[i].rank;
         for (uint32_t k = 0; k < path->chains[i].links.n; k++) {
-            if (!OTTER_VECTOR_RESERVE(&all->links)) {
-                return OTTER_NO_MEMORY;
-            }
             struct otter_chain_link link = path->chains[i].links.items[k];
             uint32_t label = link.label < path->labels.n ? link.label : path->labels.n;
             link.label = rank * (path->labels.n + 1) + label;
-            all->links.items[all->links.n++] = link;
+            OTTER_VECTOR_APPEND(&all->links, link);
         }
     }
     if (!path->is_full) {
         otter_chain_fold(all);
     }
-    return OTTER_OK;
 }
 
 static void add_link(const struct otter_job_path *path, struct otter_sheet *table,
@@ -219,7 +213,7 @@ static void add_link(const struct otter_job_path *path, struct otter_sheet *tabl
 static int compare_begins(const void *a, const void *b)
 {
     const struct otter_row *x = a, *y = b;
-    return (x->values[0] > y->values[0]) - (x->values[0] < y->values[0]);
+    return OTTER_BY_1(x, y, values[0]);
 }
 
 static void fill_chain(const struct otter_job_path *path, struct otter_sheet *table)
@@ -234,18 +228,16 @@ static void fill_chain(const struct otter_job_path *path, struct otter_sheet *ta
     };
     OTTER_SET_COLUMNS(table, "label", columns);
     struct otter_chain all = {0};
-    table->is_short_of_memory = join_chains(path, &all) != OTTER_OK;
+    join_chains(path, &all);
     double reasons[OTTER_N_CHAIN_REASONS], several = otter_sheet_text(table, "several");
     for (unsigned i = 0; i < OTTER_N_CHAIN_REASONS; i++) {
         reasons[i] = otter_sheet_text(table, otter_chain_reason_name((enum otter_chain_reason)i));
     }
-    for (uint32_t i = 0; i < all.links.n && !table->is_short_of_memory; i++) {
+    for (uint32_t i = 0; i < all.links.n; i++) {
         add_link(path, table, &all.links.items[i], reasons, several);
     }
     otter_chain_finish(&all);
-    if (table->rows.n > 0) {
-        qsort(table->rows.items, table->rows.n, sizeof *table->rows.items, compare_begins);
-    }
+    OTTER_SORT(&table->rows, compare_begins);
 }
 
 // ---- all

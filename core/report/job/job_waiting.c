@@ -108,7 +108,7 @@ static void name_busiest(struct balance *balance, struct otter_job_findings *fin
         if (load->is_busiest) {
             balance->asleep += (double)load->asleep / load->n_threads;
             balance->work += (double)load->work;
-            otter_job_finding_add_share(findings, &named, i, 1);
+            otter_job_finding_add_share(&named, i, 1);
         }
     }
     otter_job_ranks_text(&named, job, balance->busiest);
@@ -186,19 +186,15 @@ static void add_imbalance(struct otter_job_findings *findings, const struct otte
     name_busiest(&balance, findings, job);
     write_imbalance(findings, &balance, text);
     struct otter_job_finding *entry = otter_job_finding_add(findings, "rank imbalance", text);
-    if (!entry) {
-        return;
-    }
     entry->is_imbalance = true;
     entry->what = strdup(balance.busiest);
-    findings->is_short_of_memory |= !entry->what;
     double longest = 0;
     for (uint32_t i = 0; i < findings->loads.n; i++) {
         struct otter_job_load *load = &findings->loads.items[i];
         uint64_t ticks = load->has_calls ? wait_for_busiest(load, most) : 0;
         double wait = (double)ticks / load->n_threads;
         longest = wait > longest ? wait : longest;
-        otter_job_finding_add_share(findings, entry, i, ticks);
+        otter_job_finding_add_share(entry, i, ticks);
         reduce(load, ticks);
     }
     entry->gain = (uint64_t)(most - mean < longest ? most - mean : longest);
@@ -265,7 +261,7 @@ static bool find_causes(struct otter_job_findings *findings, const struct otter_
     for (uint32_t i = 0; i < job->ranks.n && most >= MIN_CAUSE * mean; i++) {
         double ticks = (double)job->ranks.items[i].root_cause[cause] *
                        (findings->loads.items[i].is_busiest ? left : 1);
-        otter_job_finding_add_share(findings, &named, i, ticks > 0 && ticks >= (most + mean) / 2);
+        otter_job_finding_add_share(&named, i, ticks > 0 && ticks >= (most + mean) / 2);
     }
     bool is_found = named.ranks.n > 0 && 2 * named.ranks.n <= job->ranks.n;
     otter_job_ranks_text(&named, job, text);
@@ -327,17 +323,12 @@ static void add_wait(struct otter_job_findings *findings, const struct otter_job
                          : "because of several ranks",
              is_found ? names : "", waits[cause].advice);
     struct otter_job_finding *entry = otter_job_finding_add(findings, waits[cause].kind, text);
-    if (entry) {
-        entry->cause = cause;
-    }
-    if (entry && is_found) {
-        entry->what = strdup(names);
-        findings->is_short_of_memory |= !entry->what;
-    }
-    for (uint32_t i = 0; i < findings->loads.n && entry; i++) {
+    entry->cause = cause;
+    entry->what = is_found ? strdup(names) : NULL;
+    for (uint32_t i = 0; i < findings->loads.n; i++) {
         const struct otter_job_load *load = &findings->loads.items[i];
         uint64_t at_end = cause == OTTER_CAUSE_ARRIVAL ? load->waited_at_end : 0;
-        otter_job_finding_add_share(findings, entry, i, load->waited[cause] + at_end);
+        otter_job_finding_add_share(entry, i, load->waited[cause] + at_end);
     }
 }
 
@@ -402,7 +393,6 @@ static void set_text(struct otter_job_findings *findings, struct otter_job_findi
     }
     free(entry->text);
     entry->text = strdup(text);
-    findings->is_short_of_memory |= !entry->text;
 }
 
 // Subtracts the waits from the shares.

@@ -7,28 +7,21 @@
 #include "report/predict/predict_labels.h"
 
 // Replays the run with the changes.
-static enum otter_status replay_changed(const struct otter_predictions *predictions,
-                                        struct otter_replay *replay, uint32_t n_threads,
-                                        struct otter_replay_times *times)
+static void replay_changed(const struct otter_predictions *predictions, struct otter_replay *replay,
+                           uint32_t n_threads, struct otter_replay_times *times)
 {
     const struct otter_prediction *run =
         predictions->is_quiet ? &predictions->quiet : &predictions->observed;
-    enum otter_status status = otter_replay_run(replay, n_threads, times);
-    if (!status) {
-        otter_replay_widen(replay, run->times.least, times);
-    }
-    return status;
+    otter_replay_run(replay, n_threads, times);
+    otter_replay_widen(replay, run->times.least, times);
 }
 
-static enum otter_status add(struct otter_predictions *predictions, struct otter_replay *replay,
-                             uint32_t n_threads)
+static void add(struct otter_predictions *predictions, struct otter_replay *replay,
+                uint32_t n_threads)
 {
-    if (!OTTER_VECTOR_RESERVE(&predictions->items)) {
-        return OTTER_NO_MEMORY;
-    }
-    struct otter_prediction *item = &predictions->items.items[predictions->items.n++];
-    item->n_threads = n_threads;
-    return replay_changed(predictions, replay, n_threads, &item->times);
+    struct otter_prediction item = {.n_threads = n_threads};
+    replay_changed(predictions, replay, n_threads, &item.times);
+    OTTER_VECTOR_APPEND(&predictions->items, item);
 }
 
 uint32_t otter_prediction_next(uint32_t n, uint32_t first, uint32_t last)
@@ -37,55 +30,44 @@ uint32_t otter_prediction_next(uint32_t n, uint32_t first, uint32_t last)
     return n < last && next > last ? last : next;
 }
 
-static enum otter_status add_range(struct otter_predictions *predictions,
-                                   struct otter_replay *replay, uint32_t first, uint32_t last)
+static void add_range(struct otter_predictions *predictions, struct otter_replay *replay,
+                      uint32_t first, uint32_t last)
 {
-    enum otter_status status = OTTER_OK;
-    for (uint32_t n = first; n <= last && !status; n = otter_prediction_next(n, first, last)) {
-        status = add(predictions, replay, n);
+    for (uint32_t n = first; n <= last; n = otter_prediction_next(n, first, last)) {
+        add(predictions, replay, n);
     }
-    return status;
 }
 
 // Widens the predictions so that they include those with `factors`, an end of the sampling error.
-static enum otter_status widen(struct otter_predictions *predictions, struct otter_replay *replay,
-                               const struct otter_change_arrays *arrays, const double *factors)
+static void widen(struct otter_predictions *predictions, struct otter_replay *replay,
+                  const struct otter_change_arrays *arrays, const double *factors)
 {
     struct otter_replay_changes changes = otter_changes_of(arrays);
     changes.factors = factors;
-    enum otter_status status = factors ? otter_replay_change(replay, &changes) : OTTER_OK;
-    for (uint32_t i = 0; factors && i < predictions->items.n && !status; i++) {
+    otter_replay_change(replay, &changes);
+    for (uint32_t i = 0; i < predictions->items.n; i++) {
         struct otter_prediction *item = &predictions->items.items[i];
-        struct otter_replay_times end;
-        status = replay_changed(predictions, replay, item->n_threads, &end);
-        if (!status) {
-            struct otter_replay_times *times = &item->times;
-            for (unsigned k = 0; k < OTTER_N_REPLAY_POLICIES; k++) {
-                uint64_t least = end.of[k].least, most = end.of[k].most;
-                times->of[k].least = least < times->of[k].least ? least : times->of[k].least;
-                times->of[k].most = most > times->of[k].most ? most : times->of[k].most;
-            }
-            otter_replay_join(times);
-            times->lower = end.lower < times->lower ? end.lower : times->lower;
-            times->upper = end.upper > times->upper ? end.upper : times->upper;
+        struct otter_replay_times end, *times = &item->times;
+        replay_changed(predictions, replay, item->n_threads, &end);
+        for (unsigned k = 0; k < OTTER_N_REPLAY_POLICIES; k++) {
+            uint64_t least = end.of[k].least, most = end.of[k].most;
+            times->of[k].least = least < times->of[k].least ? least : times->of[k].least;
+            times->of[k].most = most > times->of[k].most ? most : times->of[k].most;
         }
+        otter_replay_join(times);
+        times->lower = end.lower < times->lower ? end.lower : times->lower;
+        times->upper = end.upper > times->upper ? end.upper : times->upper;
     }
-    return status;
 }
 
 // Uses one replay for both the unchanged and the changed run.
-static enum otter_status replay_all(const struct otter_report *report,
-                                    const struct otter_change_arrays *arrays, uint32_t first,
-                                    uint32_t last, struct otter_predictions *predictions)
+static void replay_all(const struct otter_report *report, const struct otter_change_arrays *arrays,
+                       uint32_t first, uint32_t last, struct otter_predictions *predictions)
 {
     struct otter_replay *replay = otter_replay_create(report->analysis, NULL);
-    if (!replay) {
-        return OTTER_NO_MEMORY;
-    }
     struct otter_replay_changes changes = otter_changes_of(arrays);
     predictions->observed.n_threads = report->analysis->timeline.n_lines;
-    enum otter_status status =
-        otter_replay_run(replay, predictions->observed.n_threads, &predictions->observed.times);
+    otter_replay_run(replay, predictions->observed.n_threads, &predictions->observed.times);
     predictions->is_quiet =
         predictions->has_changes && otter_replay_preempted(report->analysis) >= OTTER_PREEMPTED;
     if (predictions->is_quiet || first < last) { // the rows are comparable
@@ -94,16 +76,18 @@ static enum otter_status replay_all(const struct otter_report *report,
     }
     if (predictions->is_quiet) {
         predictions->quiet.n_threads = predictions->observed.n_threads;
-        OTTER_THEN(status, otter_replay_run(replay, predictions->quiet.n_threads,
-                                            &predictions->quiet.times));
+        otter_replay_run(replay, predictions->quiet.n_threads, &predictions->quiet.times);
     }
-    status = !status && predictions->has_changes ? otter_replay_change(replay, &changes) : status;
-    predictions->undivided = status ? 0 : otter_replay_undivided(replay);
-    OTTER_THEN(status, add_range(predictions, replay, first, last));
-    OTTER_THEN(status, widen(predictions, replay, arrays, arrays->at_least));
-    OTTER_THEN(status, widen(predictions, replay, arrays, arrays->at_most));
+    if (predictions->has_changes) {
+        otter_replay_change(replay, &changes);
+    }
+    predictions->undivided = otter_replay_undivided(replay);
+    add_range(predictions, replay, first, last);
+    if (arrays->at_least) {
+        widen(predictions, replay, arrays, arrays->at_least);
+        widen(predictions, replay, arrays, arrays->at_most);
+    }
     otter_replay_destroy(replay);
-    return status;
 }
 
 static enum otter_status complain(const struct otter_report *report, const unsigned char *uses,
@@ -121,16 +105,16 @@ static enum otter_status apply_all(const struct otter_report *report,
                                    struct otter_change_arrays *arrays)
 {
     unsigned char *uses = otter_region_uses_of(report);
-    enum otter_status status = uses ? OTTER_OK : OTTER_NO_MEMORY;
+    enum otter_status status = OTTER_OK;
     bool is_rank = report->archive && otter_archive_property(report->archive, "OTTER::RANK");
     uint32_t known = 0, rank = is_rank
                                    ? (uint32_t)otter_archive_number(report->archive, "OTTER::RANK")
                                    : OTTER_NONE;
-    for (size_t i = 0; i < n && !status; i++) {
+    for (size_t i = 0; i < n; i++) {
         bool is_known = otter_change_labels(arrays, report, uses, &changes[i], rank);
         known |= (uint32_t)is_known << i;
     }
-    OTTER_THEN(status, otter_change_functions(arrays, report, changes, n, rank, &known));
+    otter_change_functions(arrays, report, changes, n, rank, &known);
     for (size_t i = 0; i < n && !status; i++) {
         status = known >> i & 1 ? OTTER_OK : complain(report, uses, &changes[i]);
     }
@@ -144,21 +128,17 @@ enum otter_status otter_predict(const struct otter_report *report,
 {
     struct otter_change_arrays arrays;
     *predictions = (struct otter_predictions){.has_changes = n > 0};
-    enum otter_status status = otter_change_arrays_init(&arrays, report);
-    if (status) {
-        return status;
-    }
+    otter_change_arrays_init(&arrays, report);
     first = first > 0 ? first : report->analysis->timeline.n_lines;
     last = last > 0 ? last : first;
-    status = apply_all(report, changes, n, &arrays);
+    enum otter_status status = apply_all(report, changes, n, &arrays);
     predictions->has_functions = arrays.at_least;
     predictions->least_share = arrays.least_share;
     predictions->most_share = arrays.most_share;
-    OTTER_THEN(status, replay_all(report, &arrays, first, last, predictions));
-    otter_change_arrays_finish(&arrays);
-    if (status) {
-        otter_predictions_finish(predictions);
+    if (!status) {
+        replay_all(report, &arrays, first, last, predictions);
     }
+    otter_change_arrays_finish(&arrays);
     return status;
 }
 

@@ -28,7 +28,7 @@ uint32_t otter_prediction_next(uint32_t n, uint32_t first, uint32_t last);
 
 // Predicts the time with all changes together, on `first` to `last` threads; 0: as many as in the
 // run. After a failure there is nothing to finish. Returns OTTER_NOT_FOUND if a label does not
-// occur, after a message with the known ones; OTTER_NO_MEMORY or OTTER_OK.
+// occur, after a message with the known ones, otherwise OTTER_OK.
 enum otter_status otter_predict(const struct otter_report *report,
                                 const struct otter_what_if *changes, size_t n, uint32_t first,
                                 uint32_t last, struct otter_predictions *predictions);
@@ -56,7 +56,7 @@ enum otter_status otter_predictions_check(const struct otter_predictions *predic
 
 void otter_predictions_print(FILE *out, const struct otter_report *report,
                              const struct otter_predictions *predictions);
-// Returns OTTER_IO, OTTER_NO_MEMORY or OTTER_OK.
+// Returns OTTER_IO or OTTER_OK.
 enum otter_status otter_predictions_print_json(FILE *out, const struct otter_report *report,
                                                const struct otter_predictions *predictions);
 
@@ -65,6 +65,5 @@ enum otter_status otter_predictions_print_json(FILE *out, const struct otter_rep
 // The second is the label that gains most if it takes half the time. The third is the function that
 // executes most of the critical path, if the archive has samples. A graph with more than 4,000,000
 // nodes, or whose replay is off by more than 20 %, gets a line that says so. Prints nothing if the
-// finding is that the run is too short. Lines have at most `width` columns. Returns OTTER_NO_MEMORY
-// or OTTER_OK.
-enum otter_status otter_predict_best(FILE *out, const struct otter_report *report, int width);
+// finding is that the run is too short. Lines have at most `width` columns.
+void otter_predict_best(FILE *out, const struct otter_report *report, int width);

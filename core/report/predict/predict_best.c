@@ -41,6 +41,7 @@ struct search {
     const struct otter_report *report;
     const unsigned char *uses; // of each region: bits of otter_region_use_bit
     struct otter_replay *replay;
+    uint32_t n_threads;
     uint64_t bound;                           // ticks; of the replayed run
     uint64_t before[OTTER_N_REPLAY_POLICIES]; // ticks of the replayed run
     struct candidates candidates;
@@ -205,29 +206,30 @@ static uint64_t bound_of(const struct search *search, const struct candidate *ca
     return is_known && search->bound > executed / 2 ? search->bound - executed / 2 : 0;
 }
 
-// Replays the changed run, unless the bounds of its graph show that it is not the best.
-static enum otter_status run_changed(struct search *search, struct candidate *candidate)
+// Returns the ticks of the run.
+static uint64_t run_policy(const struct search *search, enum otter_replay_policy policy)
 {
-    uint32_t n_threads = search->report->analysis->timeline.n_lines;
     uint64_t ticks = 0;
-    enum otter_status status = otter_replay_bound(search->replay, n_threads, &ticks);
-    if (!status && may_be_best(search, candidate, ticks)) {
-        status = otter_replay_run_policy(search->replay, n_threads, OTTER_REPLAY_STEALING, &ticks);
-        candidate->less = gain_of(search, ticks);
+    otter_replay_run_policy(search->replay, search->n_threads, policy, &ticks);
+    return ticks;
+}
+
+// Replays the changed run, unless the bounds of its graph show that it is not the best.
+static void run_changed(struct search *search, struct candidate *candidate)
+{
+    uint64_t ticks = 0;
+    otter_replay_bound(search->replay, search->n_threads, &ticks);
+    if (may_be_best(search, candidate, ticks)) {
+        candidate->less = gain_of(search, run_policy(search, OTTER_REPLAY_STEALING));
     }
-    return status;
 }
 
 // Replays the changed run with all policies.
-static enum otter_status run_all(struct search *search, struct candidate *candidate)
+static void run_all(struct search *search, struct candidate *candidate)
 {
-    uint32_t n_threads = search->report->analysis->timeline.n_lines;
-    enum otter_status status = OTTER_OK;
     candidate->least = candidate->most = candidate->less;
-    for (unsigned i = 0; i < OTTER_N_REPLAY_POLICIES && !status; i++) {
-        uint64_t ticks = 0;
-        status =
-            otter_replay_run_policy(search->replay, n_threads, (enum otter_replay_policy)i, &ticks);
+    for (unsigned i = 0; i < OTTER_N_REPLAY_POLICIES; i++) {
+        uint64_t ticks = run_policy(search, (enum otter_replay_policy)i);
         double shorter, longer;
         otter_replay_doubts(search->replay, search->before[i], ticks, &shorter, &longer);
         double least = gain_from(search->before[i], otter_scaled(ticks, longer)),
@@ -235,73 +237,63 @@ static enum otter_status run_all(struct search *search, struct candidate *candid
         candidate->least = least < candidate->least ? least : candidate->least;
         candidate->most = most > candidate->most ? most : candidate->most;
     }
-    return status;
 }
 
-static enum otter_status with_change(struct search *search, struct candidate *candidate,
-                                     enum otter_status (*run)(struct search *, struct candidate *))
+static void with_change(struct search *search, struct candidate *candidate,
+                        void (*run)(struct search *, struct candidate *))
 {
     struct otter_change_arrays arrays;
-    if (otter_change_arrays_init(&arrays, search->report)) {
-        return OTTER_NO_MEMORY;
-    }
+    otter_change_arrays_init(&arrays, search->report);
     otter_change_region(&arrays, candidate->region, candidate->kind, candidate->value);
     struct otter_replay_changes changes = otter_changes_of(&arrays);
-    enum otter_status status = otter_replay_change(search->replay, &changes);
-    OTTER_THEN(status, run(search, candidate));
+    otter_replay_change(search->replay, &changes);
+    run(search, candidate);
     otter_change_arrays_finish(&arrays);
-    return status;
 }
 
 // Executes the unchanged run by the policies whose times are not yet known.
-static enum otter_status run_unchanged(struct search *search)
+static void run_unchanged(struct search *search)
 {
-    uint32_t n_threads = search->report->analysis->timeline.n_lines;
-    enum otter_status status = otter_replay_bound(search->replay, n_threads, &search->bound);
-    for (unsigned i = 0; i < OTTER_N_REPLAY_POLICIES && !status; i++) {
-        bool is_known = search->before[i] > 0;
-        status = is_known
-                     ? OTTER_OK
-                     : otter_replay_run_policy(search->replay, n_threads,
-                                               (enum otter_replay_policy)i, &search->before[i]);
+    otter_replay_bound(search->replay, search->n_threads, &search->bound);
+    for (unsigned i = 0; i < OTTER_N_REPLAY_POLICIES; i++) {
+        if (search->before[i] == 0) {
+            search->before[i] = run_policy(search, (enum otter_replay_policy)i);
+        }
     }
-    return status;
 }
 
 // Sets the error of the replay of the run itself. Then preemption does not count any more.
-static enum otter_status find_error(struct search *search)
+static void find_error(struct search *search)
 {
     const struct otter_analysis *analysis = search->report->analysis;
     uint64_t *ticks = &search->before[OTTER_REPLAY_STEALING];
-    enum otter_status status = otter_replay_run_policy(search->replay, analysis->timeline.n_lines,
-                                                       OTTER_REPLAY_STEALING, ticks);
+    *ticks = run_policy(search, OTTER_REPLAY_STEALING);
     search->candidates.error = -gain_from(analysis->account.wall, *ticks);
     if (otter_replay_preempted(analysis) >= OTTER_PREEMPTED) {
         otter_replay_be_quiet(search->replay, true);
         *ticks = 0;
     }
-    return status;
 }
 
-static enum otter_status try_all(struct search *search)
+static void try_all(struct search *search)
 {
     struct candidates *candidates = &search->candidates;
-    enum otter_status status = OTTER_OK;
-    for (unsigned i = 0; i < 2 * candidates->n && !status; i++) {
+    for (unsigned i = 0; i < 2 * candidates->n; i++) {
         struct candidate *candidate = &candidates->items[i % candidates->n];
         bool is_first =
             candidate->kind == OTTER_WHAT_IF_BALANCE; // neither a wait nor a time changes
-        bool is_now = is_first == (i < candidates->n) &&
-                      may_be_best(search, candidate, bound_of(search, candidate));
-        status = is_now ? with_change(search, candidate, run_changed) : OTTER_OK;
+        if (is_first == (i < candidates->n) &&
+            may_be_best(search, candidate, bound_of(search, candidate))) {
+            with_change(search, candidate, run_changed);
+        }
     }
-    for (unsigned i = 0; i < candidates->n && !status; i++) {
+    for (unsigned i = 0; i < candidates->n; i++) {
         struct candidate *candidate = &candidates->items[i];
         bool is_best = candidate == best_of(candidates, candidate->kind == OTTER_WHAT_IF_FACTOR);
-        status = is_best && candidate->less >= MIN_GAIN ? with_change(search, candidate, run_all)
-                                                        : OTTER_OK;
+        if (is_best && candidate->less >= MIN_GAIN) {
+            with_change(search, candidate, run_all);
+        }
     }
-    return status;
 }
 
 static void set_waits(const struct search *search, struct candidates *candidates)
@@ -315,49 +307,43 @@ static void set_waits(const struct search *search, struct candidates *candidates
     }
 }
 
-static enum otter_status measure(struct search *search)
+static void measure(struct search *search)
 {
     uint32_t n_nodes = search->report->analysis->graph->n_nodes;
     unsigned most = n_nodes ? MAX_REPLAYED / n_nodes : N_CANDIDATES;
     struct candidates *candidates = &search->candidates;
     candidates->n = candidates->n < most ? candidates->n : most;
     search->replay = otter_replay_create(search->report->analysis, NULL);
-    enum otter_status status = search->replay ? find_error(search) : OTTER_NO_MEMORY;
-    if (!status && fabs(candidates->error) <= MAX_ERROR) {
-        status = run_unchanged(search);
-    }
-    if (!status && fabs(candidates->error) <= MAX_ERROR) {
+    find_error(search);
+    if (fabs(candidates->error) <= MAX_ERROR) {
+        run_unchanged(search);
         set_waits(search, candidates);
-        status = try_all(search);
+        try_all(search);
     }
     otter_replay_destroy(search->replay);
-    return status;
 }
 
 // Adds candidates for waits first, since there is time for only a few replays of a run with many
 // nodes.
-static enum otter_status find(const struct otter_report *report, struct candidates *candidates)
+static struct candidates find(const struct otter_report *report)
 {
     const struct otter_analysis *analysis = report->analysis;
     uint64_t *sums = calloc(analysis->account.n_labels, sizeof *sums);
     unsigned char *uses = otter_region_uses_of(report);
-    struct search search = {.report = report, .uses = uses};
-    enum otter_status status = sums && uses ? OTTER_OK : OTTER_NO_MEMORY;
-    if (!status) {
-        add_cut_off(report, &search.candidates);
-        add(&search.candidates, OTTER_WHAT_IF_BARRIER,
-            longest_wait(analysis, OTTER_STATE_WAITING, sums));
-        add(&search.candidates, OTTER_WHAT_IF_LOCK, longest_wait(analysis, OTTER_STATE_LOCK, sums));
-        add(&search.candidates, OTTER_WHAT_IF_BALANCE, uneven_loop(report, uses));
-        add(&search.candidates, OTTER_WHAT_IF_TASKWAIT, repeated_taskwait(report));
-        memset(sums, 0, analysis->account.n_labels * sizeof *sums);
-        add_labels(report, &search.candidates, sums);
-        status = measure(&search);
-    }
-    *candidates = search.candidates;
+    struct search search = {
+        .report = report, .uses = uses, .n_threads = analysis->timeline.n_lines};
+    add_cut_off(report, &search.candidates);
+    add(&search.candidates, OTTER_WHAT_IF_BARRIER,
+        longest_wait(analysis, OTTER_STATE_WAITING, sums));
+    add(&search.candidates, OTTER_WHAT_IF_LOCK, longest_wait(analysis, OTTER_STATE_LOCK, sums));
+    add(&search.candidates, OTTER_WHAT_IF_BALANCE, uneven_loop(report, uses));
+    add(&search.candidates, OTTER_WHAT_IF_TASKWAIT, repeated_taskwait(report));
+    memset(sums, 0, analysis->account.n_labels * sizeof *sums);
+    add_labels(report, &search.candidates, sums);
+    measure(&search);
     free(sums);
     free(uses);
-    return status;
+    return search.candidates;
 }
 
 // Writes "3.1 to " or "0.4 % more to ", or nothing if both ends are the same. Returns `text`.
@@ -419,8 +405,8 @@ static bool print_best(FILE *out, const struct otter_report *report, int width,
 
 // Predicts the function that executes most of the critical path, with the functions that it calls.
 // `of_label`: the gain of the best label; the function gets no line if its gain is the same.
-static enum otter_status print_function(FILE *out, const struct otter_report *report, int width,
-                                        double of_label, bool is_first)
+static void print_function(FILE *out, const struct otter_report *report, int width, double of_label,
+                           bool is_first)
 {
     char text[300], least_room[32];
     double least, most; // changes of the time
@@ -429,11 +415,10 @@ static enum otter_status print_function(FILE *out, const struct otter_report *re
                                    .value = 0.5};
     uint32_t n_nodes = report->analysis->graph->n_nodes;
     if (!change.label || n_nodes > MAX_REPLAYED / N_FUNCTION_REPLAYS) {
-        return OTTER_OK;
+        return;
     }
-    enum otter_status status = otter_predict(report, &change, 1, 0, 0, &predictions);
-    if (status) {
-        return status;
+    if (otter_predict(report, &change, 1, 0, 0, &predictions)) {
+        return;
     }
     otter_prediction_changes(&predictions, &predictions.items.items[0], &least, &most);
     bool is_good = otter_predictions_check(&predictions) == OTTER_OK;
@@ -447,7 +432,6 @@ static enum otter_status print_function(FILE *out, const struct otter_report *re
         otter_print(out, is_first ? "\n" : "");
         otter_print_wrapped_at(out, width, 0, text);
     }
-    return OTTER_OK;
 }
 
 static void print_error(FILE *out, int width, double error)
@@ -461,13 +445,13 @@ static void print_error(FILE *out, int width, double error)
     otter_print_wrapped_at(out, width, 0, text);
 }
 
-enum otter_status otter_predict_best(FILE *out, const struct otter_report *report, int width)
+void otter_predict_best(FILE *out, const struct otter_report *report, int width)
 {
     const struct otter_analysis *analysis = report->analysis;
     const struct otter_findings *findings = report->findings;
     struct candidates candidates = {.n = 0};
     if (findings->n > 0 && findings->items[0].kind == OTTER_FINDING_SHORT) {
-        return OTTER_OK;
+        return;
     }
     if (analysis->graph->n_nodes > MAX_NODES) {
         otter_print(out, "\n");
@@ -475,17 +459,17 @@ enum otter_status otter_predict_best(FILE *out, const struct otter_report *repor
             out, width, 0,
             "what if: no prediction, since the graph has more than 4,000,000 nodes; "
             "see --what-if in 'otter help report'");
-        return OTTER_OK;
+        return;
     }
-    enum otter_status status =
-        analysis->account.n_labels > 1 ? find(report, &candidates) : OTTER_OK;
-    if (!status && fabs(candidates.error) > MAX_ERROR) {
+    if (analysis->account.n_labels > 1) {
+        candidates = find(report);
+    }
+    if (fabs(candidates.error) > MAX_ERROR) {
         print_error(out, width, candidates.error);
-    } else if (!status) {
+    } else {
         bool has_line = print_best(out, report, width, &candidates, false, true);
         has_line |= print_best(out, report, width, &candidates, true, !has_line);
         const struct candidate *label = best_of(&candidates, true);
-        status = print_function(out, report, width, label ? label->most : 0, !has_line);
+        print_function(out, report, width, label ? label->most : 0, !has_line);
     }
-    return status;
 }

@@ -62,50 +62,46 @@ static size_t list_changes(const struct otter_what_if *changes, size_t n, uint32
     return n_functions;
 }
 
-static bool apply(struct otter_change_arrays *arrays, struct otter_function_factors *factors,
+static void apply(struct otter_change_arrays *arrays, struct otter_function_factors *factors,
                   uint32_t n)
 {
     arrays->ratios = factors->ratios;
     factors->ratios = (struct otter_interval_ratios){0};
     arrays->at_least = malloc(n * sizeof *arrays->at_least);
     arrays->at_most = malloc(n * sizeof *arrays->at_most);
-    for (uint32_t i = 0; i < n && arrays->at_least && arrays->at_most; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         arrays->at_least[i] = arrays->factors[i] * factors->least[i];
         arrays->at_most[i] = arrays->factors[i] * factors->most[i];
         arrays->factors[i] *= factors->middle[i];
     }
     otter_sample_share(factors->n_changed, factors->n_samples, &arrays->least_share,
                        &arrays->most_share);
-    return arrays->at_least && arrays->at_most;
 }
 
-enum otter_status otter_change_functions(struct otter_change_arrays *arrays,
-                                         const struct otter_report *report,
-                                         const struct otter_what_if *changes, size_t n,
-                                         uint32_t rank, uint32_t *known)
+void otter_change_functions(struct otter_change_arrays *arrays, const struct otter_report *report,
+                            const struct otter_what_if *changes, size_t n, uint32_t rank,
+                            uint32_t *known)
 {
     uint32_t bits[OTTER_MAX_FUNCTION_CHANGES];
     struct otter_function_change functions[OTTER_MAX_FUNCTION_CHANGES];
     size_t n_functions = list_changes(changes, n, rank, functions, bits);
     const struct otter_analysis *analysis = report->analysis;
     if (n_functions == 0) {
-        return OTTER_OK;
+        return;
     }
     struct otter_samples samples;
     struct otter_frames frames = {.n = 0};
     struct otter_function_factors factors = {.found = 0};
-    enum otter_status status = otter_samples_read(&samples, analysis);
-    OTTER_THEN(status, otter_frames_init(&frames, analysis->definitions, report->labels));
-    OTTER_THEN(status, otter_function_factors_init(&factors, analysis, &samples, &frames, functions,
-                                                   n_functions));
+    otter_samples_read(&samples, analysis);
+    otter_frames_init(&frames, analysis->definitions, report->labels);
+    otter_function_factors_init(&factors, analysis, &samples, &frames, functions, n_functions);
     for (size_t i = 0; i < n_functions; i++) {
         *known |= factors.found >> i & 1 ? bits[i] : 0;
     }
-    if (!status && factors.found > 0 && !apply(arrays, &factors, analysis->account.n_labels)) {
-        status = OTTER_NO_MEMORY;
+    if (factors.found > 0) {
+        apply(arrays, &factors, analysis->account.n_labels);
     }
     otter_function_factors_finish(&factors);
     otter_frames_finish(&frames);
     otter_samples_finish(&samples);
-    return status;
 }

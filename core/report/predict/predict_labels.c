@@ -128,7 +128,7 @@ unsigned char *otter_region_uses_of(const struct otter_report *report)
     const struct otter_analysis *analysis = report->analysis;
     uint32_t n = analysis->account.n_labels;
     unsigned char *uses = calloc(n, 1);
-    for (uint32_t i = 0; uses && i < n; i++) { // the last entry is execution without a label
+    for (uint32_t i = 0; i < n; i++) { // the last entry is execution without a label
         bool is_kernel =
             otter_construct_is_kernel(otter_definitions_construct(analysis->definitions, i));
         uses[i] = analysis->account.executed[i] == 0 ? 0
@@ -137,19 +137,19 @@ unsigned char *otter_region_uses_of(const struct otter_report *report)
         bool is_call = analysis->mpi.uses && i + 1 < n && analysis->mpi.uses[i].ticks > 0;
         uses[i] |= is_call ? OTTER_USED_MPI : 0;
     }
-    for (uint32_t i = 0; uses && i < analysis->graph->n_nodes; i++) {
+    for (uint32_t i = 0; i < analysis->graph->n_nodes; i++) {
         uint32_t region = analysis->graph->nodes[i].region;
         if (region < n) {
             uses[region] |= use_of_node(report, i);
         }
     }
-    for (uint32_t i = 0; uses && i < n && i < analysis->definitions->n_regions; i++) {
+    for (uint32_t i = 0; i < n && i < analysis->definitions->n_regions; i++) {
         uses[i] |= analysis->marks.sinks[i] != OTTER_NONE ? OTTER_USED_LOCK : 0;
     }
-    for (uint32_t i = 0; uses && i < analysis->tasks.n; i++) {
+    for (uint32_t i = 0; i < analysis->tasks.n; i++) {
         uses[analysis->tasks.items[i].region] |= OTTER_USED_TASK;
     }
-    for (size_t i = 0; uses && i < analysis->definitions->n_locations; i++) {
+    for (size_t i = 0; i < analysis->definitions->n_locations; i++) {
         const struct otter_location_marks *marks = &analysis->marks.locations[i];
         for (uint32_t k = 0; k < marks->n; k++) {
             enum otter_mark_kind kind = marks->items[k].kind;
@@ -165,22 +165,16 @@ unsigned char *otter_region_uses_of(const struct otter_report *report)
 
 // ---- changes
 
-enum otter_status otter_change_arrays_init(struct otter_change_arrays *arrays,
-                                           const struct otter_report *report)
+void otter_change_arrays_init(struct otter_change_arrays *arrays, const struct otter_report *report)
 {
     uint32_t n = report->analysis->account.n_labels;
     *arrays = (struct otter_change_arrays){0};
     arrays->factors = malloc(n * sizeof *arrays->factors);
     arrays->changes = calloc(n, 1);
     arrays->cut_offs = otter_numbers_create(n);
-    for (uint32_t i = 0; i < n && arrays->factors; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         arrays->factors[i] = 1;
     }
-    if (arrays->factors && arrays->changes && arrays->cut_offs) {
-        return OTTER_OK;
-    }
-    otter_change_arrays_finish(arrays);
-    return OTTER_NO_MEMORY;
 }
 
 void otter_change_arrays_finish(struct otter_change_arrays *arrays)
@@ -208,29 +202,31 @@ void otter_change_region(struct otter_change_arrays *arrays, uint32_t region,
 // ---- known labels
 
 // Lists the functions that a change has an effect on.
-static bool list_functions(struct otter_known_labels *known, const struct otter_report *report)
+static void list_functions(struct otter_known_labels *known, const struct otter_report *report)
 {
     struct otter_functions functions;
-    bool is_good = !otter_functions_read(&functions, report->analysis, report->labels);
-    for (uint32_t i = 0; i < functions.uses.n && is_good; i++) {
+    otter_functions_read(&functions, report->analysis, report->labels);
+    for (uint32_t i = 0; i < functions.uses.n; i++) {
         const struct otter_function_use *use = &functions.uses.items[i];
-        bool is_listed = use->state == OTTER_STATE_EXECUTING && *use->function;
-        is_good = !is_listed || otter_known_labels_add(known, use->function);
+        if (use->state == OTTER_STATE_EXECUTING && *use->function) {
+            otter_known_labels_add(known, use->function);
+        }
     }
     otter_functions_finish(&functions);
-    return is_good;
 }
 
-bool otter_change_list_labels(struct otter_known_labels *known, const struct otter_report *report,
+void otter_change_list_labels(struct otter_known_labels *known, const struct otter_report *report,
                               const unsigned char *uses, const struct otter_what_if *change)
 {
     char text[OTTER_LABEL_SIZE];
-    bool is_good = change->kind != OTTER_WHAT_IF_FUNCTION || list_functions(known, report);
-    for (uint32_t i = 0; i < report->analysis->account.n_labels && is_good; i++) {
-        is_good = !(uses[i] & kinds[change->kind].uses) ||
-                  otter_known_labels_add(known, otter_report_label(report, i, text));
+    if (change->kind == OTTER_WHAT_IF_FUNCTION) {
+        list_functions(known, report);
     }
-    return is_good;
+    for (uint32_t i = 0; i < report->analysis->account.n_labels; i++) {
+        if (uses[i] & kinds[change->kind].uses) {
+            otter_known_labels_add(known, otter_report_label(report, i, text));
+        }
+    }
 }
 
 // Returns the number of functions that `name` may mean. If there are several, drops all others.

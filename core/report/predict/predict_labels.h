@@ -40,7 +40,7 @@ enum otter_region_use_bit {
     OTTER_USED_TASK = 1 << 7, // explicit
 };
 
-// Returns an array that the caller frees; NULL if out of memory.
+// Returns an array that the caller frees.
 unsigned char *otter_region_uses_of(const struct otter_report *report);
 
 // The changes of a replay, which the caller initialises and frees.
@@ -53,9 +53,9 @@ struct otter_change_arrays {
     uint32_t *cut_offs;
 };
 
-// Sets all arrays so that nothing changes. Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_change_arrays_init(struct otter_change_arrays *arrays,
-                                           const struct otter_report *report);
+// Sets all arrays so that nothing changes.
+void otter_change_arrays_init(struct otter_change_arrays *arrays,
+                              const struct otter_report *report);
 void otter_change_arrays_finish(struct otter_change_arrays *arrays);
 // Returns the changes as a replay takes them; the arrays must outlive them.
 static inline struct otter_replay_changes otter_changes_of(const struct otter_change_arrays *arrays)
@@ -74,16 +74,15 @@ bool otter_change_labels(struct otter_change_arrays *arrays, const struct otter_
                          const unsigned char *uses, const struct otter_what_if *change,
                          uint32_t rank);
 // Applies the changes of functions, after all others. Sets in `*known` the bits of the changes
-// whose function has samples. Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_change_functions(struct otter_change_arrays *arrays,
-                                         const struct otter_report *report,
-                                         const struct otter_what_if *changes, size_t n,
-                                         uint32_t rank, uint32_t *known);
+// whose function has samples.
+void otter_change_functions(struct otter_change_arrays *arrays, const struct otter_report *report,
+                            const struct otter_what_if *changes, size_t n, uint32_t rank,
+                            uint32_t *known);
 // Returns the function with the most samples on the critical path; NULL if no function has at least
 // a fifth of them. Ignores functions that mostly call others, and functions without source lines.
 const char *otter_path_function(const struct otter_report *report);
-// Adds the labels or functions that the change may name. Returns false if out of memory.
-bool otter_change_list_labels(struct otter_known_labels *known, const struct otter_report *report,
+// Adds the labels or functions that the change may name.
+void otter_change_list_labels(struct otter_known_labels *known, const struct otter_report *report,
                               const unsigned char *uses, const struct otter_what_if *change);
 // Prints an error that no region has the label of a change, and lists the known labels.
 void otter_change_complain(struct otter_known_labels *known, const struct otter_what_if *change);

@@ -76,8 +76,7 @@ static void warn_of_findings(const struct otter_graph_gaps *gaps, const char *pa
     }
     if (used) {
         char *word = otter_visible_word(path);
-        otter_warning("the graph may have gaps: %s; for details: otter check %s", text,
-                      word ? word : path);
+        otter_warning("the graph may have gaps: %s; for details: otter check %s", text, word);
         free(word);
     }
 }

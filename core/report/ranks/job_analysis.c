@@ -60,20 +60,20 @@ static enum otter_status read_rank(struct rank *rank, struct otter_archive *arch
                                    const void *user)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
-    otter_reading_complain_of_memory(archive, &rank->complaint);
-    enum otter_status status =
-        rank->is_of_job ? otter_rank_calls_begin(&rank->calls, definitions) : OTTER_OK;
-    OTTER_THEN(status, otter_reading_init(&rank->reading, archive, &rank->complaint));
+    if (rank->is_of_job) {
+        otter_rank_calls_begin(&rank->calls, definitions);
+    }
+    enum otter_status status = otter_reading_init(&rank->reading, archive, &rank->complaint);
     if (status) {
         return status;
     }
-    otter_reading_complain_of_memory(archive, &rank->complaint);
     if (rank->is_of_job) {
-        status = otter_rank_calls_end(&rank->calls, rank->report.analysis);
+        otter_rank_calls_end(&rank->calls, rank->report.analysis);
     }
-    return status || !rank->use->prepare
-               ? status
-               : rank->use->prepare(user, &rank->report, &rank->calls, rank->own);
+    if (rank->use->prepare) {
+        rank->use->prepare(user, &rank->report, &rank->calls, rank->own);
+    }
+    return OTTER_OK;
 }
 
 static void finish_rank(void *result)
@@ -93,8 +93,9 @@ void otter_kept_ranks_init(struct otter_kept_ranks *kept, const struct otter_arc
 {
     uint32_t n = (uint32_t)otter_archive_definitions(archive)->n_ranks;
     *kept = (struct otter_kept_ranks){.n = 0};
-    kept->items = otter_ranks_fit(archive, bytes_of_event) ? calloc(n, sizeof *kept->items) : NULL;
-    kept->n = kept->items ? n : 0;
+    if (otter_ranks_fit(archive, bytes_of_event)) {
+        *kept = (struct otter_kept_ranks){calloc(n, sizeof *kept->items), n};
+    }
 }
 
 void otter_kept_rank_finish(struct otter_kept_rank *kept)
@@ -124,7 +125,6 @@ struct job_reading {
     void *user;
     struct otter_kept_rank *kept; // by place; NULL: no rank stays in memory
     bool is_again;                // warnings have been printed
-    bool is_short_of_memory;      // the sums of all ranks lack a rank
 };
 
 static void read_next(const void *user, struct otter_archive *archive, void *result)
@@ -137,39 +137,31 @@ static void read_next(const void *user, struct otter_archive *archive, void *res
     rank->status = read_rank(rank, archive, reading->user);
 }
 
-static enum otter_status use_rank(struct job_reading *reading, struct otter_archive *archive,
-                                  struct rank *rank)
+static void use_rank(const struct job_reading *reading, struct otter_archive *archive,
+                     struct rank *rank)
 {
     const struct otter_rank *selected = otter_selected_rank(archive);
-    enum otter_status status = rank->status;
-    if (reading->job) {
-        OTTER_THEN(status, otter_job_add(reading->job, selected->number,
-                                         otter_archive_definitions(archive)->rank, &rank->calls));
+    if (reading->job && !rank->status) {
+        otter_job_add(reading->job, selected->number, otter_archive_definitions(archive)->rank,
+                      &rank->calls);
     }
-    if (reading->use->use) {
-        OTTER_THEN(status, reading->use->use(reading->user, &rank->report, rank->own));
+    if (reading->use->use && !rank->status) {
+        reading->use->use(reading->user, &rank->report, rank->own);
     }
-    reading->is_short_of_memory |= status == OTTER_NO_MEMORY && !rank->status;
     if (!reading->is_again) {
         otter_reading_warn_of_damage(archive);
     }
-    if (status) {
+    if (rank->status) {
         leave_out(selected->number, &rank->complaint);
     }
-    return status;
-}
-
-static bool is_enough(const void *user)
-{
-    const struct job_reading *reading = user;
-    return reading->is_short_of_memory;
 }
 
 static bool use_next(void *user, struct otter_archive *archive, void *result)
 {
     struct job_reading *reading = user;
     struct rank *rank = result;
-    bool is_good = !use_rank(reading, archive, rank);
+    use_rank(reading, archive, rank);
+    bool is_good = !rank->status;
     if (reading->kept) {
         struct otter_kept_rank *kept = &reading->kept[otter_archive_definitions(archive)->rank];
         *kept = (struct otter_kept_rank){archive, rank, rank->own};
@@ -186,7 +178,6 @@ static struct otter_rank_steps steps_of(const struct job_reading *reading)
                                      .read = read_next,
                                      .use = use_next,
                                      .finish = finish_rank,
-                                     .is_enough = is_enough,
                                      .keeps = reading->kept};
 }
 
@@ -203,18 +194,9 @@ uint32_t otter_job_read_ranks(struct otter_job *job, struct otter_archive *archi
 
 // ---- the job
 
-static bool complain_of_memory(const struct otter_archive *archive)
+void otter_job_conclude(struct otter_job *job, const struct otter_archive *archive)
 {
-    struct otter_complaint complaint;
-    otter_reading_complain_of_memory(archive, &complaint);
-    otter_error("%s", complaint.text);
-    return false;
-}
-
-bool otter_job_conclude(struct otter_job *job, const struct otter_archive *archive)
-{
-    return !otter_job_end(job, (uint32_t)otter_archive_number(archive, "OTTER::RANKS")) ||
-           complain_of_memory(archive);
+    otter_job_end(job, (uint32_t)otter_archive_number(archive, "OTTER::RANKS"));
 }
 
 bool otter_job_has_calls(const struct otter_job *job)
@@ -240,17 +222,12 @@ uint64_t otter_job_deviation(const struct otter_archive *archive)
 
 // ---- labels of the path's steps
 
-static enum otter_status label_next(void *user, const struct otter_report *report, void *own)
+static void label_next(void *user, const struct otter_report *report, void *own)
 {
     struct otter_job_path *path = user;
     (void)own;
-    return otter_job_path_add(
+    otter_job_path_add(
         path, report, otter_job_find_rank(path->job, otter_selected_rank(report->archive)->number));
-}
-
-static bool label_kept(struct otter_job_path *path, const struct otter_kept_rank *kept)
-{
-    return kept->rank && !label_next(path, &kept->rank->report, NULL);
 }
 
 static bool label_again(struct otter_job_path *path, struct otter_archive *archive,
@@ -269,18 +246,16 @@ bool otter_job_label_ranks(struct otter_job_path *path, uint32_t rank,
 {
     const struct otter_job *job = path->job;
     uint32_t n = 0, *places = calloc(job->ranks.n + (size_t)1, sizeof *places);
-    bool is_good = places;
-    for (uint32_t i = 0; i < job->ranks.n && is_good; i++) {
+    for (uint32_t i = 0; i < job->ranks.n; i++) {
         bool is_wanted = rank == OTTER_NONE ? job->ranks.items[i].on_path > 0 : i == rank;
         uint32_t place = job->ranks.items[i].place;
         if (is_wanted && kept->n > 0) {
-            is_good = label_kept(path, &kept->items[place]);
+            label_next(path, &kept->items[place].rank->report, NULL);
         } else if (is_wanted) {
             places[n++] = place;
         }
     }
-    is_good = is_good || complain_of_memory(archive);
-    is_good = is_good && (n == 0 || label_again(path, archive, places, n));
+    bool is_good = n == 0 || label_again(path, archive, places, n);
     free(places);
     return is_good;
 }
@@ -302,15 +277,11 @@ static int print_table(struct otter_archive *archive, const struct otter_job *jo
 {
     struct otter_job_path path;
     struct otter_sheet sheet = {.name = request->table->name};
-    bool is_good =
-        !otter_job_path_init(&path, job, request->is_full) || complain_of_memory(archive);
-    is_good = is_good && otter_job_label_ranks(&path, OTTER_NONE, archive, kept);
+    otter_job_path_init(&path, job, request->is_full);
+    bool is_good = otter_job_label_ranks(&path, OTTER_NONE, archive, kept);
     enum otter_status status = OTTER_OK;
     if (is_good) {
         table->fill(&path, &sheet);
-        is_good = !sheet.is_short_of_memory || complain_of_memory(archive);
-    }
-    if (is_good) {
         otter_job_warn(job, archive);
         status = otter_table_print_sheet(stdout, &sheet, request);
     }
@@ -329,7 +300,8 @@ int otter_job_print_table(struct otter_archive *archive, const struct otter_job_
     otter_kept_ranks_init(&kept, archive, OTTER_BYTES_OF_EVENT);
     uint32_t n_failed = otter_job_read_ranks(&job, archive, NULL, NULL, &kept);
     int exit_status = OTTER_EXIT_FAILED;
-    if (otter_job_conclude(&job, archive) && job.ranks.n > 0) {
+    otter_job_conclude(&job, archive);
+    if (job.ranks.n > 0) {
         exit_status = print_table(archive, &job, &kept, table, request);
     }
     otter_kept_ranks_finish(&kept);

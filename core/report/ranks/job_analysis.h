@@ -6,7 +6,7 @@
 #include "report/job/job_path.h"
 
 // What a caller does with each rank's report. All functions may be NULL. `own`: `size` bytes of the
-// rank, zero at first. If `prepare` or `use` fails, the rank is left out, with a message.
+// rank, zero at first.
 struct otter_rank_use {
     size_t size;
     // May replace the pointers of `reading`, and may set its `also`, which is called with `own`
@@ -14,10 +14,10 @@ struct otter_rank_use {
     void (*begin)(void *own, struct otter_archive *archive, struct otter_reading *reading);
     // Does the work that needs no other rank. *Thread*: several at a time, each with its own rank.
     // `calls`: the MPI calls of a rank that will be added to a job.
-    enum otter_status (*prepare)(const void *user, const struct otter_report *report,
-                                 const struct otter_rank_calls *calls, void *own);
+    void (*prepare)(const void *user, const struct otter_report *report,
+                    const struct otter_rank_calls *calls, void *own);
     // *Thread*: one at a time, in the order of the ranks, after the rank was added to the job.
-    enum otter_status (*use)(void *user, const struct otter_report *report, void *own);
+    void (*use)(void *user, const struct otter_report *report, void *own);
     void (*finish)(void *own);
 };
 
@@ -45,14 +45,14 @@ uint32_t otter_job_read_ranks(struct otter_job *job, struct otter_archive *archi
                               const struct otter_rank_use *use, void *user,
                               struct otter_kept_ranks *kept);
 
-// Ends the job. *Returns* false after printing an error.
-bool otter_job_conclude(struct otter_job *job, const struct otter_archive *archive);
+// Ends the job.
+void otter_job_conclude(struct otter_job *job, const struct otter_archive *archive);
 
 // Returns whether any rank has MPI calls.
 bool otter_job_has_calls(const struct otter_job *job);
 
 // Labels the path's steps. `rank`: index in the job; OTTER_NONE: all ranks of the path. Reads again
-// the ranks that are not in memory. *Returns* false after printing an error.
+// the ranks that are not in memory. *Returns* false if a rank cannot be read, after an error.
 bool otter_job_label_ranks(struct otter_job_path *path, uint32_t rank,
                            struct otter_archive *archive, const struct otter_kept_ranks *kept);
 

@@ -34,7 +34,7 @@ static bool read_ranks(const char *path, struct ranks *ranks, struct otter_compl
     size_t n = definitions->rank == OTTER_NONE ? definitions->n_ranks : 0;
     ranks->numbers = n > 0 ? malloc(n * sizeof *ranks->numbers) : NULL;
     ranks->n_of_job = otter_archive_number(archive, "OTTER::RANKS");
-    for (; ranks->numbers && ranks->n < n; ranks->n++) {
+    for (; ranks->n < n; ranks->n++) {
         ranks->numbers[ranks->n] = definitions->ranks[ranks->n].number;
     }
     otter_archive_close(archive);
@@ -130,12 +130,12 @@ static bool read_path(struct otter_job *job, const char *path, uint32_t *n_faile
         return false;
     }
     *n_failed += otter_job_read_ranks(job, archive, NULL, NULL, NULL);
-    bool is_good = otter_job_conclude(job, archive);
+    otter_job_conclude(job, archive);
     for (uint32_t i = 0; i < job->ranks.n; i++) {
         otter_rank_calls_finish(otter_job_calls(job, i));
     }
     otter_archive_close(archive);
-    return is_good;
+    return true;
 }
 
 static bool read_all_paths(struct jobs *jobs, uint32_t *n_failed)
@@ -179,19 +179,17 @@ static bool add_rank(struct otter_diff *diff, struct otter_diff_job *job, const 
                      uint32_t rank, const bool has[2])
 {
     char *names[2 * OTTER_DIFF_MOST_RUNS];
-    struct otter_complaint complaint = {"not enough memory"};
+    struct otter_complaint complaint;
     uint32_t n_before = jobs->paths->n_before;
-    bool is_good = true;
     for (uint32_t i = 0; i < jobs->n; i++) {
         names[i] = otter_path("%s/" OTTER_RANK_PREFIX "%" PRIu32, path_of(jobs, i), rank);
-        is_good = is_good && names[i];
     }
     struct otter_diff_paths paths = {.before = names,
                                      .after = names + n_before,
                                      .n_before = has[BEFORE] ? n_before : 0,
                                      .n_after = has[AFTER] ? jobs->n - n_before : 0,
                                      .jobs = jobs->jobs + (has[BEFORE] ? 0 : n_before)};
-    is_good = is_good && !otter_diff_job_read(diff, job, rank, &paths, &complaint);
+    bool is_good = !otter_diff_job_read(diff, job, rank, &paths, &complaint);
     if (!is_good) {
         otter_error("rank %" PRIu32 " is left out: %s", rank, complaint.text);
     }
@@ -206,8 +204,7 @@ static uint32_t add_ranks(struct otter_diff *diff, struct otter_diff_job *job,
                           const struct jobs *jobs)
 {
     uint32_t n_failed = 0;
-    for (uint32_t rank = 0;
-         !job->is_short_of_memory && (rank = next_rank(jobs, rank)) != OTTER_NONE; rank++) {
+    for (uint32_t rank = 0; (rank = next_rank(jobs, rank)) != OTTER_NONE; rank++) {
         bool has[2] = {side_has(jobs, BEFORE, rank), side_has(jobs, AFTER, rank)};
         if ((has[BEFORE] && has[AFTER]) || (!job->has_equal_sizes && (has[BEFORE] || has[AFTER]))) {
             n_failed += !add_rank(diff, job, jobs, rank, has);
@@ -227,23 +224,14 @@ static bool compare(struct otter_diff *diff, struct otter_diff_job *job, struct 
         return false;
     }
     job->has_equal_sizes = have_one_size(jobs, 0, jobs->n);
-    if (!otter_diff_job_begin(diff, job, jobs->paths)) {
-        otter_error("not enough memory");
-        return false;
-    }
+    otter_diff_job_begin(diff, job, jobs->paths);
     *n_failed += add_ranks(diff, job, jobs);
-    if (job->is_short_of_memory) {
-        return false; // after a message
-    }
     if (diff->before.runs[0].n_ranks == 0 || diff->after.runs[0].n_ranks == 0) {
         otter_error("'%s' and '%s' have no rank that can be compared", path_of(jobs, 0),
                     path_of(jobs, jobs->paths->n_before));
         return false;
     }
-    if (!otter_diff_job_end(diff, job)) {
-        otter_error("not enough memory");
-        return false;
-    }
+    otter_diff_job_end(diff, job);
     return true;
 }
 

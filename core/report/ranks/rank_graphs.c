@@ -33,12 +33,12 @@ static bool add_rank(void *user, struct otter_archive *archive, void *result)
 {
     struct reading *reading = user;
     struct rank *rank = result;
-    OTTER_THEN(rank->status, otter_job_graph_add(reading->all, archive, &rank->graph));
     if (rank->status) {
         otter_error("rank %" PRIu32 " is left out: %s", otter_selected_rank(archive)->number,
                     rank->complaint.text);
         return false;
     }
+    otter_job_graph_add(reading->all, archive, &rank->graph);
     otter_graph_gaps_add(&reading->gaps, archive, &rank->findings);
     return true;
 }
@@ -100,14 +100,6 @@ void otter_rank_graphs_note(const struct otter_job *job)
 
 // ---- all ranks
 
-static bool complain_of_memory(const struct otter_archive *archive)
-{
-    struct otter_complaint complaint;
-    otter_reading_complain_of_memory(archive, &complaint);
-    otter_error("%s", complaint.text);
-    return false;
-}
-
 static bool is_small_enough(const struct otter_definitions *definitions)
 {
     if (definitions->n_locations >= OTTER_NO_LOCATION) {
@@ -127,18 +119,14 @@ bool otter_rank_graphs_read(struct otter_job_graph *all, struct otter_archive *a
     if (!is_small_enough(otter_archive_definitions(archive))) {
         return false;
     }
-    if (otter_job_graph_begin(all, archive, view)) {
-        return complain_of_memory(archive);
-    }
+    otter_job_graph_begin(all, archive, view);
     static const struct otter_rank_steps steps = {
         .size = sizeof(struct rank), .read = read_rank, .use = add_rank, .finish = finish_rank};
     *is_whole = otter_each_rank(archive, &steps, &reading) == 0;
     if (all->job.ranks.n == 0) {
         return false;
     }
-    if (otter_job_graph_end(all, archive)) {
-        return complain_of_memory(archive);
-    }
+    otter_job_graph_end(all, archive);
     otter_graph_gaps_warn(&reading.gaps, otter_archive_definitions(archive)->folder);
     warn_of_partners(&all->gaps.unmatched);
     warn_of_members(all->gaps.n_partial);

@@ -58,7 +58,7 @@ static bool read_run(struct otter_diff_run *run, const struct otter_definitions 
 {
     char *path = otter_path("%s/" OTTER_RANK_PREFIX "%" PRIu32, definitions->folder,
                             definitions->ranks[rank].number);
-    bool is_read = path && !otter_diff_run_init(run, path, NULL, reference, NULL, complaint);
+    bool is_read = !otter_diff_run_init(run, path, NULL, reference, NULL, complaint);
     free(path);
     return is_read;
 }
@@ -88,13 +88,12 @@ static void print_place(const struct otter_definitions *definitions, size_t firs
 
 static void print_next(const struct otter_definitions *definitions, size_t first, size_t other)
 {
-    char *word = otter_visible_word(definitions->folder);
-    const char *folder = word ? word : definitions->folder;
+    char *folder = otter_visible_word(definitions->folder);
     otter_print(stdout,
                 "next: otter diff %s/" OTTER_RANK_PREFIX "%04" PRIu32 " %s/" OTTER_RANK_PREFIX
                 "%04" PRIu32 "\n",
                 folder, definitions->ranks[first].number, folder, definitions->ranks[other].number);
-    free(word);
+    free(folder);
 }
 
 void otter_rank_hashes_print(const struct otter_definitions *definitions,

@@ -16,18 +16,18 @@ struct prediction {
     struct otter_job_predictions predictions;
 };
 
-static enum otter_status replay(const void *user, const struct otter_report *report,
-                                const struct otter_rank_calls *calls, void *own)
+static void replay(const void *user, const struct otter_report *report,
+                   const struct otter_rank_calls *calls, void *own)
 {
     const struct prediction *prediction = user;
-    return otter_rank_prediction_init(own, &prediction->predictions,
-                                      otter_selected_rank(report->archive)->number, calls, report);
+    otter_rank_prediction_init(own, &prediction->predictions,
+                               otter_selected_rank(report->archive)->number, calls, report);
 }
 
-static enum otter_status add_report(void *user, const struct otter_report *report, void *own)
+static void add_report(void *user, const struct otter_report *report, void *own)
 {
     struct prediction *prediction = user;
-    return otter_job_predictions_add(&prediction->predictions, report, own);
+    otter_job_predictions_add(&prediction->predictions, report, own);
 }
 
 static void finish(void *own)
@@ -39,13 +39,8 @@ static void finish(void *own)
 
 static bool print(struct prediction *prediction, const struct otter_archive *archive, bool is_json)
 {
-    struct otter_complaint complaint;
     const struct otter_job *job = &prediction->job;
-    if (otter_job_predictions_end(&prediction->predictions, job)) {
-        otter_reading_complain_of_memory(archive, &complaint);
-        otter_error("%s", complaint.text);
-        return false;
-    }
+    otter_job_predictions_end(&prediction->predictions, job);
     otter_job_warn(job, archive);
     if (is_json) {
         return !otter_json_print(stdout, otter_job_predictions_json(&prediction->predictions, job));
@@ -58,18 +53,17 @@ int otter_rank_predictions_print(struct otter_archive *archive,
                                  const struct otter_prediction_request *request)
 {
     struct prediction prediction = {.job = {.n_ranks_of_world = 0}};
-    bool is_good =
-        !otter_job_predictions_init(&prediction.predictions, request->changes, request->n_changes,
-                                    request->first_threads, request->last_threads);
+    otter_job_predictions_init(&prediction.predictions, request->changes, request->n_changes,
+                               request->first_threads, request->last_threads);
     static const struct otter_rank_use use = {.size = sizeof(struct otter_rank_prediction),
                                               .prepare = replay,
                                               .use = add_report,
                                               .finish = finish};
-    uint32_t n_failed =
-        is_good ? otter_job_read_ranks(&prediction.job, archive, &use, &prediction, NULL) : 1;
-    is_good = is_good && otter_job_conclude(&prediction.job, archive) &&
-              prediction.job.ranks.n > 0 && otter_job_predictions_check(&prediction.predictions) &&
-              print(&prediction, archive, request->is_json);
+    uint32_t n_failed = otter_job_read_ranks(&prediction.job, archive, &use, &prediction, NULL);
+    otter_job_conclude(&prediction.job, archive);
+    bool is_good = prediction.job.ranks.n > 0 &&
+                   otter_job_predictions_check(&prediction.predictions) &&
+                   print(&prediction, archive, request->is_json);
     otter_job_predictions_finish(&prediction.predictions);
     otter_job_finish(&prediction.job);
     return is_good && n_failed == 0 ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;

@@ -17,18 +17,14 @@
 #include "report/table/rank_table.h"
 #include "report/form/wrap.h"
 
-static enum otter_status add_row(void *user, const struct otter_report *report, void *own)
+static void add_row(void *user, const struct otter_report *report, void *own)
 {
     struct otter_rank_reports *reports = user;
     uint32_t rank = otter_selected_rank(report->archive)->number;
     (void)own;
     otter_job_findings_add(&reports->findings, &reports->job, report);
-    if (reports->findings.is_short_of_memory || !OTTER_VECTOR_RESERVE(reports)) {
-        return OTTER_NO_MEMORY;
-    }
     reports->tick = report->analysis->tick;
-    reports->items[reports->n++] = otter_rank_row_of(rank, report);
-    return OTTER_OK;
+    OTTER_VECTOR_APPEND(reports, otter_rank_row_of(rank, report));
 }
 
 // ---- sentences
@@ -37,9 +33,9 @@ static void find_path(struct otter_rank_reports *reports, struct otter_archive *
 {
     const struct otter_job *job = &reports->job;
     uint32_t first = otter_job_first_rank(job);
-    struct otter_job_path path = {0};
-    if (first != OTTER_NONE && otter_job_has_matches(job) &&
-        !otter_job_path_init(&path, job, false)) {
+    struct otter_job_path path;
+    if (first != OTTER_NONE && otter_job_has_matches(job)) {
+        otter_job_path_init(&path, job, false);
         bool has_label = otter_job_label_ranks(&path, first, archive, &reports->kept);
         reports->n_of_path = otter_job_sentences(
             job, reports->tick, has_label ? otter_job_path_label(&path, first) : NULL,
@@ -145,9 +141,8 @@ void otter_rank_reports_init(struct otter_rank_reports *reports, struct otter_ar
     reports->store.use = add_row;
     reports->n_failed = otter_job_read_ranks(&reports->job, archive, &reports->store, reports,
                                              reports->kept.n > 0 ? &reports->kept : NULL);
-    bool is_good = otter_job_conclude(&reports->job, archive) &&
-                   !otter_job_findings_end(&reports->findings, &reports->job);
-    reports->n_failed += !is_good;
+    otter_job_conclude(&reports->job, archive);
+    otter_job_findings_end(&reports->findings, &reports->job);
     for (uint32_t i = 0; i < reports->n; i++) {
         struct otter_rank_row *row = &reports->items[i];
         uint32_t rank = otter_job_find_rank(&reports->job, row->rank);

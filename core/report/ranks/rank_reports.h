@@ -32,7 +32,7 @@ void otter_rank_reports_finish(struct otter_rank_reports *reports);
 // Makes the sentences, for which a rank is read again unless it is in memory.
 void otter_rank_reports_explain(struct otter_rank_reports *reports, struct otter_archive *archive);
 
-// Returns all numbers; NULL if out of memory.
+// Returns all numbers.
 json_t *otter_rank_reports_json(const struct otter_rank_reports *reports,
                                 const struct otter_archive *archive);
 // Prints the numbers as text, sorted so that the ranks whose work is farthest from the mean come

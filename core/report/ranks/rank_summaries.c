@@ -91,36 +91,24 @@ static void print_row(struct summaries *summaries, const struct otter_archive *a
     print_line(summaries->width, number, own, rest);
 }
 
-struct rank_summary {
-    struct otter_summary summary;
-    enum otter_status status;
-};
-
 static void read_rank(const void *user, struct otter_archive *archive, void *result)
 {
-    struct rank_summary *own = result;
     (void)user;
-    own->status = otter_summary_init(&own->summary, archive);
+    otter_summary_init(result, archive);
 }
 
 static void finish_rank(void *result)
 {
-    struct rank_summary *own = result;
-    otter_summary_finish(&own->summary);
+    otter_summary_finish(result);
 }
 
 static bool add_rank(void *user, struct otter_archive *archive, void *result)
 {
     struct summaries *summaries = user;
     struct totals *all = &summaries->all;
-    const struct rank_summary *read = result;
-    const struct otter_summary *summary = &read->summary;
+    const struct otter_summary *summary = result;
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     const struct otter_rank *rank = otter_selected_rank(archive);
-    if (read->status) {
-        otter_error("cannot read archive '%s': out of memory", definitions->folder);
-        return false;
-    }
     struct totals own = {summary->n_events, summary->tasks_created,
                          otter_archive_number(archive, "OTTER::LOST"), definitions->n_locations};
     double seconds = otter_info_seconds(definitions, summary);
@@ -141,8 +129,10 @@ static bool add_rank(void *user, struct otter_archive *archive, void *result)
     return is_whole;
 }
 
-static const struct otter_rank_steps steps = {
-    .size = sizeof(struct rank_summary), .read = read_rank, .use = add_rank, .finish = finish_rank};
+static const struct otter_rank_steps steps = {.size = sizeof(struct otter_summary),
+                                              .read = read_rank,
+                                              .use = add_rank,
+                                              .finish = finish_rank};
 
 static void print_heading(const struct otter_archive *archive, unsigned width)
 {
@@ -174,7 +164,7 @@ uint32_t otter_rank_summaries_print(struct otter_archive *archive)
     }
     const char *folder = otter_archive_definitions(archive)->folder;
     char *word = otter_visible_word(folder);
-    otter_print(stdout, "\nnext: otter graph --hash %s\n", word ? word : folder);
+    otter_print(stdout, "\nnext: otter graph --hash %s\n", word);
     free(word);
     return n_failed;
 }

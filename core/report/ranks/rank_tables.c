@@ -20,34 +20,34 @@ struct tables {
     uint32_t n_incomplete;
 };
 
-static bool fill_chosen(const struct tables *tables, const struct otter_report *report,
+static void fill_chosen(const struct tables *tables, const struct otter_report *report,
                         struct otter_sheet *sheet, struct otter_label_choice *choice)
 {
     struct otter_report own = *report;
     own.is_full = tables->request->is_full;
     own.choice = choice;
-    return otter_report_fill(&own, tables->request->table, sheet);
+    otter_report_fill(&own, tables->request->table, sheet);
 }
 
 // All ranks share the choice of a label, so their tables are filled one after the other.
-static enum otter_status fill(const void *user, const struct otter_report *report,
-                              const struct otter_rank_calls *calls, void *own)
+static void fill(const void *user, const struct otter_report *report,
+                 const struct otter_rank_calls *calls, void *own)
 {
     const struct tables *tables = user;
     (void)calls;
-    bool is_good = tables->choice.text || fill_chosen(tables, report, own, NULL);
-    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+    if (!tables->choice.text) {
+        fill_chosen(tables, report, own, NULL);
+    }
 }
 
-static enum otter_status add_table(void *user, const struct otter_report *report, void *own)
+static void add_table(void *user, const struct otter_report *report, void *own)
 {
     struct tables *tables = user;
-    if (tables->choice.text && !fill_chosen(tables, report, own, &tables->choice)) {
-        return OTTER_NO_MEMORY;
+    if (tables->choice.text) {
+        fill_chosen(tables, report, own, &tables->choice);
     }
     tables->n_incomplete += !otter_analysis_is_complete(report->analysis);
     otter_rank_sheet_add(&tables->all, otter_selected_rank(report->archive)->number, own);
-    return tables->all.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }
 
 static void finish(void *own)

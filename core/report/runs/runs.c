@@ -29,7 +29,7 @@ static const struct otter_sheet *findings_of(const struct otter_diff_run *run)
     return NULL;
 }
 
-// Returns the finding with this text, or NULL if out of memory.
+// Returns the finding with this text; adds it if it is new.
 static struct otter_runs_finding *find(struct otter_runs *runs, const char *text)
 {
     for (uint32_t i = 0; i < runs->findings.n; i++) {
@@ -37,17 +37,12 @@ static struct otter_runs_finding *find(struct otter_runs *runs, const char *text
             return &runs->findings.items[i];
         }
     }
-    char *copy = OTTER_VECTOR_RESERVE(&runs->findings) ? strdup(text) : NULL;
-    if (!copy) {
-        return NULL;
-    }
-    struct otter_runs_finding *finding = &runs->findings.items[runs->findings.n++];
-    *finding = (struct otter_runs_finding){.text = copy};
-    return finding;
+    OTTER_VECTOR_APPEND(&runs->findings, (struct otter_runs_finding){.text = strdup(text)});
+    return &runs->findings.items[runs->findings.n - 1];
 }
 
 // Findings of a recording with the same text count as one. Findings without a cost are not losses.
-static bool add_findings(struct otter_runs *runs, uint32_t number)
+static void add_findings(struct otter_runs *runs, uint32_t number)
 {
     const struct otter_diff_run *run = &runs->runs[number];
     const struct otter_sheet *sheet = findings_of(run);
@@ -55,9 +50,6 @@ static bool add_findings(struct otter_runs *runs, uint32_t number)
     for (uint32_t i = 0; sheet && i < sheet->rows.n; i++) {
         const struct otter_row *row = &sheet->rows.items[i];
         struct otter_runs_finding *finding = find(runs, row->text);
-        if (!finding) {
-            return false;
-        }
         double cost = total > 0 ? 100 * row->values[0] / total : 0;
         if (finding->n > 0 && finding->last_run == number) {
             finding->costs[finding->n - 1] += cost;
@@ -67,7 +59,6 @@ static bool add_findings(struct otter_runs *runs, uint32_t number)
         }
         finding->last_run = number;
     }
-    return true;
 }
 
 static int compare_findings(const void *a, const void *b)
@@ -78,19 +69,16 @@ static int compare_findings(const void *a, const void *b)
     return order ? order : strcmp(x->text, y->text);
 }
 
-static bool combine_findings(struct otter_runs *runs)
+static void combine_findings(struct otter_runs *runs)
 {
     for (uint32_t i = 0; i < runs->n; i++) {
-        if (!add_findings(runs, i)) {
-            return false;
-        }
+        add_findings(runs, i);
     }
     for (uint32_t i = 0; i < runs->findings.n; i++) {
         struct otter_runs_finding *finding = &runs->findings.items[i];
         finding->cost = otter_spread_of(finding->costs, finding->n);
     }
     OTTER_SORT(&runs->findings, compare_findings);
-    return true;
 }
 
 // ---- recordings
@@ -149,10 +137,7 @@ enum otter_status otter_runs_init(struct otter_runs *runs, char *const *paths, u
         runs->has_one_graph &=
             otter_hash_is_equal(runs->runs[0].structure.unfolded, runs->runs[i].structure.unfolded);
     }
-    if (!combine_findings(runs)) {
-        snprintf(complaint->text, sizeof complaint->text, "not enough memory");
-        return OTTER_NO_MEMORY;
-    }
+    combine_findings(runs);
     return OTTER_OK;
 }
 

@@ -36,5 +36,5 @@ void otter_runs_finish(struct otter_runs *runs);
 
 // Prints one screen.
 void otter_runs_print(FILE *out, const struct otter_runs *runs, unsigned width);
-// Returns all numbers as an object, which the caller owns; NULL if out of memory.
+// Returns all numbers as an object, which the caller owns.
 json_t *otter_runs_json(const struct otter_runs *runs);

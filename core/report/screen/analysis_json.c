@@ -199,28 +199,24 @@ static void set_hint(json_t *root, const struct otter_report *report)
     }
 }
 
-// Sets the tables, the heads of their columns, and the numbers of steps that they lack. Returns
-// false if out of memory.
-static bool set_tables(json_t *root, const struct otter_report *report)
+// Sets the tables, the heads of their columns, and the numbers of steps that they lack.
+static void set_tables(json_t *root, const struct otter_report *report)
 {
     json_t *tables = json_object(), *heads = json_object(), *left_out = json_object();
-    bool is_good = true;
-    for (unsigned i = 0; i < otter_n_report_tables && is_good; i++) {
+    for (unsigned i = 0; i < otter_n_report_tables; i++) {
         struct otter_sheet table;
         bool is_of_samples = otter_report_table_is_of_samples(&otter_report_tables[i]);
         if (!otter_report_tables[i].fill ||
             (is_of_samples && report->analysis->definitions->n_contexts == 0)) {
             continue;
         }
-        is_good = otter_report_fill(report, &otter_report_tables[i], &table);
-        if (is_good) {
-            otter_json_set(tables, table.name, otter_sheet_json(&table));
-            otter_json_set(heads, table.name, heads_json(table.columns, table.n_columns));
-            if (table.n_left_out > 0) {
-                otter_json_set_number(left_out, table.name, table.n_left_out);
-            }
-            otter_sheet_finish(&table);
+        otter_report_fill(report, &otter_report_tables[i], &table);
+        otter_json_set(tables, table.name, otter_sheet_json(&table));
+        otter_json_set(heads, table.name, heads_json(table.columns, table.n_columns));
+        if (table.n_left_out > 0) {
+            otter_json_set_number(left_out, table.name, table.n_left_out);
         }
+        otter_sheet_finish(&table);
     }
     otter_json_set(heads, "thread_time", heads_json(otter_time_parts, OTTER_N_TIME_PARTS));
     otter_json_set(heads, "efficiency", heads_json(otter_factors, OTTER_N_FACTORS));
@@ -230,7 +226,6 @@ static bool set_tables(json_t *root, const struct otter_report *report)
         otter_json_set(root, "left_out_steps", json_incref(left_out));
     }
     json_decref(left_out);
-    return is_good;
 }
 
 static json_t *report_json(const struct otter_report *report)
@@ -247,10 +242,7 @@ static json_t *report_json(const struct otter_report *report)
         otter_json_set(root, "samples", otter_samples_json(report));
         otter_json_set(root, "path_functions", otter_path_functions_json(report));
     }
-    if (!set_tables(root, report)) {
-        json_decref(root);
-        return NULL;
-    }
+    set_tables(root, report);
     return root;
 }
 
@@ -266,6 +258,5 @@ json_t *otter_report_json(const struct otter_report *report)
 
 enum otter_status otter_report_print_json(FILE *out, const struct otter_report *report)
 {
-    json_t *root = otter_report_json(report);
-    return root ? otter_json_print(out, root) : OTTER_NO_MEMORY;
+    return otter_json_print(out, otter_report_json(report));
 }

@@ -392,7 +392,6 @@ static void print_all(FILE *out, const struct otter_report *report, struct otter
     print_efficiency(&page);
     otter_path_functions_print(out, report, page.screen.width);
     print_findings(&page);
-    // if memory runs out, only this part of the summary is missing
     otter_predict_best(out, report, page.screen.width);
     if (otter_mpi_is_missing(analysis->definitions)) {
         otter_print(out, "\n");

@@ -36,16 +36,11 @@ bool otter_report_table_is_of_samples(const struct otter_report_table *table)
     return table->fill == otter_fill_functions || table->fill == otter_fill_lines;
 }
 
-bool otter_report_fill(const struct otter_report *report, const struct otter_report_table *table,
+void otter_report_fill(const struct otter_report *report, const struct otter_report_table *table,
                        struct otter_sheet *sheet)
 {
     *sheet = (struct otter_sheet){.name = table->name};
     if (table->fill) {
         table->fill(report, sheet);
     }
-    if (sheet->is_short_of_memory) {
-        otter_sheet_finish(sheet);
-        return false;
-    }
-    return true;
 }

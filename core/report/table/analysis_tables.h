@@ -17,6 +17,6 @@ extern const unsigned otter_n_report_tables;
 // Returns whether only samples fill the table.
 bool otter_report_table_is_of_samples(const struct otter_report_table *table);
 
-// Returns false if out of memory; otherwise the caller finishes the sheet.
-bool otter_report_fill(const struct otter_report *report, const struct otter_report_table *table,
+// The caller finishes the sheet.
+void otter_report_fill(const struct otter_report *report, const struct otter_report_table *table,
                        struct otter_sheet *sheet);

@@ -12,17 +12,16 @@
 static char *plain_name(const char *name, const char *before, const char *after)
 {
     char *plain = otter_path("%s%s%s", before, name, after);
-    for (char *at = plain; at && *at; at++) {
+    for (char *at = plain; *at; at++) {
         *at = isalnum((unsigned char)*at) ? (char)tolower((unsigned char)*at) : '_';
     }
     return plain;
 }
 
-// Returns a text that the table owns; "" if out of memory.
+// Returns a text that the table owns. Frees `text`.
 static const char *own(struct otter_sheet *table, char *text)
 {
-    const char *copy = otter_sheet_text_of(table, otter_sheet_text(table, text ? text : ""));
-    table->is_short_of_memory |= !text;
+    const char *copy = otter_sheet_text_of(table, otter_sheet_text(table, text));
     free(text);
     return copy;
 }
@@ -79,11 +78,6 @@ struct otter_count_columns otter_count_columns_add(const struct otter_report *re
     columns.n = columns.n < room ? columns.n : room;
     unsigned n = table->n_columns + columns.n;
     struct otter_column *all = malloc(n * sizeof *all);
-    if (!all) {
-        table->is_short_of_memory = true;
-        columns.n = 0;
-        return columns;
-    }
     memcpy(all, table->columns, at * sizeof *all);
     for (unsigned i = 0; i < columns.n; i++) {
         const struct otter_count_column *column = &columns.items[i];

@@ -6,13 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool begin(struct otter_sheet *all, const struct otter_sheet *own)
+static void begin(struct otter_sheet *all, const struct otter_sheet *own)
 {
-    bool is_good = otter_sheet_copy_columns(all, own, 1);
-    if (is_good) {
-        all->own_columns[0] = (struct otter_column){"rank", "rank", OTTER_COLUMN_TEXT};
-    }
-    return is_good;
+    otter_sheet_copy_columns(all, own, 1);
+    all->own_columns[0] = (struct otter_column){"rank", "rank", OTTER_COLUMN_TEXT};
 }
 
 // The values of a row: the rank, then the texts of the rank's table. `from`: of each column, its
@@ -32,8 +29,8 @@ void otter_rank_sheet_add(struct otter_sheet *all, uint32_t rank, const struct o
     char text[16];
     double values[OTTER_SHEET_COLUMNS];
     unsigned from[OTTER_SHEET_COLUMNS];
-    if (!all->columns && !begin(all, own)) {
-        return;
+    if (!all->columns) {
+        begin(all, own);
     }
     otter_sheet_keep_columns(all, own, 1);
     for (unsigned i = 1; i < all->n_columns; i++) {

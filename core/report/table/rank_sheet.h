@@ -4,8 +4,7 @@
 #include "report/form/sheet.h"
 
 // Adds the rows of a rank after all other rows of `all`, which is zero at first. `all` has a column
-// for the rank, and the columns that the tables of all ranks have. If memory runs out, the sheet
-// says so.
+// for the rank, and the columns that the tables of all ranks have.
 void otter_rank_sheet_add(struct otter_sheet *all, uint32_t rank, const struct otter_sheet *own);
 
 // Sorts all rows by the first column of seconds or bytes, the largest first.

@@ -26,5 +26,4 @@ struct otter_rank_row otter_rank_row_of(uint32_t rank, const struct otter_report
 // ranks whose work is farthest from the mean come first. Leaves out numbers of MPI if no rank
 // recorded its calls. Sorts `rows`. `n`: at least 1.
 void otter_rank_rows_print(FILE *out, struct otter_rank_row *rows, size_t n);
-// Returns NULL if out of memory.
 json_t *otter_rank_rows_json(const struct otter_rank_row *rows, size_t n);

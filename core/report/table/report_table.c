@@ -18,11 +18,6 @@ static void complain_of_column(const struct otter_sheet *sheet,
                 request->table->option, names);
 }
 
-static enum otter_status print_json(FILE *out, const struct otter_sheet *sheet)
-{
-    return otter_json_print(out, otter_sheet_json(sheet));
-}
-
 enum otter_status otter_table_print_sheet(FILE *out, struct otter_sheet *sheet,
                                           const struct otter_table_request *request)
 {
@@ -35,7 +30,7 @@ enum otter_status otter_table_print_sheet(FILE *out, struct otter_sheet *sheet,
     }
     switch (request->form) {
     case OTTER_TABLE_CSV: otter_sheet_print_csv(out, sheet); return OTTER_OK;
-    case OTTER_TABLE_JSON: return print_json(out, sheet);
+    case OTTER_TABLE_JSON: return otter_json_print(out, otter_sheet_json(sheet));
     case OTTER_TABLE_TEXT: break;
     }
     otter_sheet_print(out, sheet, request->is_full ? UINT32_MAX : request->n_rows,
@@ -50,10 +45,7 @@ enum otter_status otter_table_print(FILE *out, const struct otter_report *report
     struct otter_report narrowed = *report;
     struct otter_label_choice choice = {.text = request->label};
     narrowed.choice = &choice;
-    if (!otter_report_fill(&narrowed, request->table, &sheet)) {
-        otter_known_labels_finish(&choice.known);
-        return OTTER_NO_MEMORY;
-    }
+    otter_report_fill(&narrowed, request->table, &sheet);
     enum otter_status status = otter_label_choice_end(&choice, request->table->option);
     OTTER_THEN(status, otter_table_print_sheet(out, &sheet, request));
     otter_sheet_finish(&sheet);

@@ -17,7 +17,7 @@ struct otter_table_request {
     const char *label;  // of tables of samples; NULL: all labels
 };
 
-// Returns OTTER_BAD_VALUE after a message if the table has no such column, or OTTER_NO_MEMORY.
+// Returns OTTER_BAD_VALUE after a message if the table has no such column.
 enum otter_status otter_table_print_sheet(FILE *out, struct otter_sheet *sheet,
                                           const struct otter_table_request *request);
 // Prints a table of the report in the same way. Returns OTTER_NOT_FOUND after a message if the

@@ -1,8 +1,8 @@
 // Fills the tables of both critical paths, step by step.
 #include <math.h>
-#include <stdlib.h>
 
 #include "analysis/detail/chain.h"
+#include "base/order.h"
 #include "report/table/table_fill.h"
 
 static void add_link(const struct otter_report *report, struct otter_sheet *table,
@@ -34,7 +34,7 @@ static void add_links(const struct otter_report *report, struct otter_sheet *tab
     for (size_t i = 0; i < definitions->n_locations; i++) {
         otter_sheet_text(table, definitions->locations[i].name);
     }
-    for (uint32_t i = 0; i < chain->links.n && !table->is_short_of_memory; i++) {
+    for (uint32_t i = 0; i < chain->links.n; i++) {
         const struct otter_chain_link *link = &chain->links.items[i];
         double thread = link->has_others               ? several
                         : link->location == OTTER_NONE ? NAN
@@ -46,7 +46,7 @@ static void add_links(const struct otter_report *report, struct otter_sheet *tab
 static int compare_begins(const void *a, const void *b)
 {
     const struct otter_row *x = a, *y = b;
-    return (x->values[0] > y->values[0]) - (x->values[0] < y->values[0]);
+    return OTTER_BY_1(x, y, values[0]);
 }
 
 static void fill(const struct otter_report *report, struct otter_sheet *table,
@@ -61,13 +61,10 @@ static void fill(const struct otter_report *report, struct otter_sheet *table,
     };
     OTTER_SET_COLUMNS(table, "label", columns);
     struct otter_chain chain;
-    table->is_short_of_memory =
-        otter_chain_init(&chain, report->analysis, path, !report->is_full) != OTTER_OK;
+    otter_chain_init(&chain, report->analysis, path, !report->is_full);
     add_links(report, table, &chain);
     otter_chain_finish(&chain);
-    if (table->rows.n > 0) {
-        qsort(table->rows.items, table->rows.n, sizeof *table->rows.items, compare_begins);
-    }
+    OTTER_SORT(&table->rows, compare_begins);
     if (report->max_steps > 0) {
         otter_sheet_keep(table, otter_sheet_find_column(table, "duration_s"), report->max_steps);
     }

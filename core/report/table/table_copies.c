@@ -11,8 +11,7 @@ enum { FIRST_WITH_FENCES = 20210623 }; // version of the tools interface: Kokkos
 static double part(struct otter_sheet *table, const char *text, size_t length)
 {
     char *copy = strndup(text, length);
-    double value = copy ? otter_sheet_text(table, copy) : NAN;
-    table->is_short_of_memory |= !copy;
+    double value = otter_sheet_text(table, copy);
     free(copy);
     return value;
 }

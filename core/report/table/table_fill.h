@@ -5,7 +5,7 @@
 #include "report/form/sheet.h"
 #include "report/table/count_columns.h"
 
-// Fills the columns and rows of a table, which is all zero. If memory runs out, the sheet says so.
+// Fills the columns and rows of a table, which is all zero.
 typedef void otter_table_fill(const struct otter_report *report, struct otter_sheet *table);
 
 otter_table_fill otter_fill_tasks, otter_fill_regions, otter_fill_labels, otter_fill_threads,

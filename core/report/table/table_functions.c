@@ -130,7 +130,7 @@ static void fill(const struct otter_report *report, struct otter_sheet *table, b
     struct filling filling = {.report = report, .table = table, .functions = report->functions};
     if (!filling.functions) {
         filling.functions = &own;
-        table->is_short_of_memory = otter_functions_read(&own, report->analysis, report->labels);
+        otter_functions_read(&own, report->analysis, report->labels);
     }
     const struct otter_samples *samples = &filling.functions->samples;
     const struct otter_function_uses *uses =
@@ -210,7 +210,7 @@ void otter_fill_function_sums(const struct otter_report *report, struct otter_sh
     };
     OTTER_SET_COLUMNS(table, "function", columns);
     struct otter_functions functions;
-    table->is_short_of_memory = otter_functions_read(&functions, report->analysis, report->labels);
+    otter_functions_read(&functions, report->analysis, report->labels);
     struct otter_function_uses *uses = &functions.uses;
     OTTER_SORT(uses, compare_names);
     for (uint32_t i = 0, end; i < uses->n; i = end) {

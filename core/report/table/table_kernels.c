@@ -250,9 +250,8 @@ void otter_fill_kernel_tree(const struct otter_report *report, struct otter_shee
     OTTER_SET_COLUMNS(table, "label", columns);
     struct tree tree = {report, &report->analysis->kokkos.paths, table};
     uint32_t n, *order = otter_kokkos_paths_order(tree.paths, &n);
-    for (uint32_t i = 0; i < n && order; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         add_path(&tree, order[i]);
     }
-    table->is_short_of_memory |= !order;
     free(order);
 }

@@ -32,7 +32,7 @@ void otter_fill_slack(const struct otter_report *report, struct otter_sheet *tab
     };
     OTTER_SET_COLUMNS(table, "label", columns);
     struct otter_slack slack;
-    table->is_short_of_memory = otter_slack_init(&slack, report->analysis, report->slack);
+    otter_slack_init(&slack, report->analysis, report->slack);
     for (uint32_t i = 0; i < slack.n; i++) {
         add_row(report, table, &slack.items[i]);
     }

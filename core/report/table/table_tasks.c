@@ -67,10 +67,7 @@ void otter_fill_tasks(const struct otter_report *report, struct otter_sheet *tab
     OTTER_SET_COLUMNS(table, "task", columns);
     struct otter_count_columns counts = otter_count_columns_add(report, table, 2, OTTER_COUNT_EACH);
     struct otter_task_details details;
-    if (otter_task_details_init(&details, report->analysis)) {
-        table->is_short_of_memory = true;
-        return;
-    }
+    otter_task_details_init(&details, report->analysis);
     for (uint32_t i = 0; i < report->analysis->tasks.n; i++) {
         const struct otter_task_use *use = &report->analysis->tasks.items[i];
         add_row(report, table, &counts, use, &details.items[i]);

@@ -60,7 +60,7 @@ void otter_fill_loops(const struct otter_report *report, struct otter_sheet *tab
     };
     OTTER_SET_COLUMNS(table, "loop", columns);
     struct otter_loops loops;
-    table->is_short_of_memory = otter_loops_read(&loops, report->analysis, report->loop_walk);
+    otter_loops_read(&loops, report->analysis, report->loop_walk);
     add_loops(report, table, &loops);
     otter_loops_finish(&loops);
 }
@@ -99,7 +99,7 @@ void otter_fill_locks(const struct otter_report *report, struct otter_sheet *tab
     };
     OTTER_SET_COLUMNS(table, "lock", columns);
     struct otter_locks locks;
-    table->is_short_of_memory = otter_locks_read(&locks, report->analysis, report->lock_walk);
+    otter_locks_read(&locks, report->analysis, report->lock_walk);
     add_locks(report, table, &locks);
     otter_locks_finish(&locks);
 }
@@ -139,7 +139,7 @@ void otter_fill_devices(const struct otter_report *report, struct otter_sheet *t
     };
     OTTER_SET_COLUMNS(table, "operation", columns);
     struct otter_devices devices;
-    table->is_short_of_memory = otter_devices_read(&devices, report->analysis);
+    otter_devices_read(&devices, report->analysis);
     add_devices(report, table, &devices);
     otter_devices_finish(&devices);
 }

@@ -60,7 +60,7 @@ static unsigned char *shuffle(unsigned char *restrict to, const uint64_t *restri
     return to;
 }
 
-// Returns the inflated chunk; the caller frees it. NULL if out of memory.
+// Returns the inflated chunk; the caller frees it.
 static unsigned char *pack(const struct otter_chunk_writer *writer, size_t *size)
 {
     unsigned n_columns = writer->table->n_columns, sum = 0;
@@ -73,32 +73,25 @@ static unsigned char *pack(const struct otter_chunk_writer *writer, size_t *size
     }
     *size = HEAD + n_columns + (size_t)sum * writer->n_rows;
     unsigned char *bytes = malloc(*size), *to = bytes;
-    for (unsigned i = 0; bytes && i < HEAD; i++) {
+    for (unsigned i = 0; i < HEAD; i++) {
         *to++ = (unsigned char)(writer->n_rows >> (8 * i));
     }
-    if (bytes) {
-        memcpy(to, widths, n_columns);
-        to += n_columns;
-    }
-    for (unsigned i = 0; bytes && i < n_columns; i++) {
+    memcpy(to, widths, n_columns);
+    to += n_columns;
+    for (unsigned i = 0; i < n_columns; i++) {
         to = shuffle(to, writer->rows + (size_t)i * STRIDE, writer->n_rows, widths[i]);
     }
     return bytes;
 }
 
-bool otter_chunk_compress(struct otter_chunk *chunk, const void *bytes, size_t size)
+void otter_chunk_compress(struct otter_chunk *chunk, const void *bytes, size_t size)
 {
     struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(LEVEL);
     size_t room = libdeflate_zlib_compress_bound(compressor, size);
-    chunk->n_bytes = 0;
-    chunk->bytes = compressor ? malloc(room) : NULL;
-    if (chunk->bytes) {
-        chunk->n_bytes = libdeflate_zlib_compress(compressor, bytes, size, chunk->bytes, room);
-        void *fitted = realloc(chunk->bytes, chunk->n_bytes);
-        chunk->bytes = fitted ? fitted : chunk->bytes;
-    }
+    chunk->bytes = malloc(room);
+    chunk->n_bytes = libdeflate_zlib_compress(compressor, bytes, size, chunk->bytes, room);
+    chunk->bytes = realloc(chunk->bytes, chunk->n_bytes);
     libdeflate_free_compressor(compressor);
-    return chunk->bytes;
 }
 
 // ---- chunks
@@ -112,28 +105,18 @@ static void flush(struct otter_chunk_writer *writer)
                                 .n_segments = writer->segments.n};
     size_t size;
     unsigned char *bytes = pack(writer, &size);
-    bool is_good =
-        bytes && OTTER_VECTOR_RESERVE(chunks) && otter_chunk_compress(&chunk, bytes, size);
+    otter_chunk_compress(&chunk, bytes, size);
     free(bytes);
     writer->n_rows = 0;
-    if (!is_good) {
-        writer->segments.n = 0;
-        writer->status = OTTER_NO_MEMORY;
-        return;
-    }
     memset(&writer->segments, 0, sizeof writer->segments);
-    chunks->items[chunks->n++] = chunk;
+    OTTER_VECTOR_APPEND(chunks, chunk);
     chunks->n_characters += size_in_file(&chunk);
 }
 
 void otter_chunk_add(struct otter_chunk_writer *writer, const uint64_t *values)
 {
-    if (!writer->rows && !writer->status) {
+    if (!writer->rows) {
         writer->rows = malloc((size_t)writer->table->n_columns * STRIDE * sizeof *writer->rows);
-        writer->status = writer->rows ? OTTER_OK : OTTER_NO_MEMORY;
-    }
-    if (writer->status) {
-        return;
     }
     for (unsigned i = 0; i < writer->table->n_columns; i++) {
         writer->rows[(size_t)i * STRIDE + writer->n_rows] = values[i];
@@ -145,11 +128,7 @@ void otter_chunk_add(struct otter_chunk_writer *writer, const uint64_t *values)
 
 void otter_chunk_begin_segment(struct otter_chunk_writer *writer, struct otter_segment segment)
 {
-    if (OTTER_VECTOR_RESERVE(&writer->segments)) {
-        writer->segments.items[writer->segments.n++] = segment;
-    } else {
-        writer->status = OTTER_NO_MEMORY;
-    }
+    OTTER_VECTOR_APPEND(&writer->segments, segment);
 }
 
 struct otter_segment *otter_chunk_segment(struct otter_chunk_writer *writer)
@@ -157,16 +136,15 @@ struct otter_segment *otter_chunk_segment(struct otter_chunk_writer *writer)
     return writer->segments.n ? &writer->segments.items[writer->segments.n - 1] : NULL;
 }
 
-enum otter_status otter_chunk_end(struct otter_chunk_writer *writer)
+void otter_chunk_end(struct otter_chunk_writer *writer)
 {
-    if (writer->n_rows > 0 && !writer->status) {
+    if (writer->n_rows > 0) {
         flush(writer);
     }
     free(writer->rows);
     free(writer->segments.items);
     writer->rows = NULL;
     memset(&writer->segments, 0, sizeof writer->segments);
-    return writer->status;
 }
 
 void otter_chunks_cut(struct otter_chunks *chunks, uint32_t n)

@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/status.h"
 #include "base/vector.h"
 
 enum { OTTER_CHUNK_ROWS = 65536, OTTER_CHUNK_COLUMNS = 16, OTTER_SEGMENT_NUMBERS = 6 };
@@ -48,9 +47,8 @@ struct otter_chunks {
 void otter_chunks_cut(struct otter_chunks *chunks, uint32_t n);
 void otter_chunks_finish(struct otter_chunks *chunks);
 
-// Compresses `bytes` to the bytes of the chunk, which the caller frees. Returns false and sets them
-// to NULL if out of memory.
-bool otter_chunk_compress(struct otter_chunk *chunk, const void *bytes, size_t size);
+// Compresses `bytes` to the bytes of the chunk, which the caller frees.
+void otter_chunk_compress(struct otter_chunk *chunk, const void *bytes, size_t size);
 
 // Writes the bytes of a chunk as base64. Errors: see ferror().
 void otter_chunk_print(FILE *out, const struct otter_chunk *chunk);
@@ -65,7 +63,6 @@ struct otter_chunk_writer {
     struct {
         OTTER_VECTOR(struct otter_segment);
     } segments;
-    enum otter_status status; // status of the first failure
 };
 
 // Adds a row; `values` has a number for each column.
@@ -79,5 +76,5 @@ static inline bool otter_chunk_is_empty(const struct otter_chunk_writer *writer)
 {
     return writer->n_rows == 0;
 }
-// Writes the last rows and frees the writer. Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_chunk_end(struct otter_chunk_writer *writer);
+// Writes the last rows and frees the writer.
+void otter_chunk_end(struct otter_chunk_writer *writer);

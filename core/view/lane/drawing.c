@@ -99,19 +99,16 @@ static void store(const struct contents *contents, struct otter_box *around)
 }
 
 // Lays out what is in one frame, and sets the size of its box.
-static bool place_contents(struct contents *contents, struct otter_box *around)
+static void place_contents(struct contents *contents, struct otter_box *around)
 {
     contents->n_boxes = contents->n_edges = 0;
     gather(contents);
-    if (!otter_layout(contents->boxes, contents->n_boxes, contents->edges, contents->n_edges)) {
-        return false;
-    }
+    otter_layout(contents->boxes, contents->n_boxes, contents->edges, contents->n_edges);
     store(contents, around);
     if (contents->frame != OTTER_NONE) {
         double least = width_of(contents->drawn->frames[contents->frame].text);
         around->width = around->width > least ? around->width : least;
     }
-    return true;
 }
 
 // Moves each box to its place in its frame; a frame comes after the frame around it.
@@ -133,29 +130,27 @@ static void add_origins(struct otter_drawn_graph *drawn)
     }
 }
 
-bool otter_drawn_graph_place(struct otter_drawn_graph *drawn)
+void otter_drawn_graph_place(struct otter_drawn_graph *drawn)
 {
     size_t n = (size_t)drawn->n_nodes + drawn->n_frames + 1;
     struct contents contents = {.drawn = drawn,
                                 .box_of = otter_numbers_create(n),
                                 .boxes = calloc(n, sizeof *contents.boxes),
                                 .edges = calloc(drawn->n_edges + 1, sizeof *contents.edges)};
-    bool is_good = contents.box_of && contents.boxes && contents.edges;
-    for (uint32_t i = 0; i < drawn->n_nodes && is_good; i++) {
+    for (uint32_t i = 0; i < drawn->n_nodes; i++) {
         drawn->nodes[i].box.width = width_of(drawn->nodes[i].text);
         bool is_end = strcmp(drawn->nodes[i].kind, otter_node_kind_name(OTTER_NODE_END)) == 0;
         drawn->nodes[i].box.height = is_end ? END_HEIGHT : NODE_HEIGHT;
     }
-    for (uint32_t i = drawn->n_frames; i-- > 0 && is_good;) {
+    for (uint32_t i = drawn->n_frames; i-- > 0;) {
         contents.frame = i;
-        is_good = place_contents(&contents, &drawn->frames[i].box);
+        place_contents(&contents, &drawn->frames[i].box);
     }
     struct otter_box all = {0};
     contents.frame = OTTER_NONE;
-    is_good = is_good && place_contents(&contents, &all);
+    place_contents(&contents, &all);
     drawn->width = all.width;
     drawn->height = all.height;
     add_origins(drawn);
     OTTER_FREE(contents.box_of, contents.boxes, contents.edges);
-    return is_good;
 }

@@ -30,17 +30,13 @@ void otter_view_events_init(struct otter_view_events *events,
 
 static void open_bar(struct otter_view_events *events, const struct otter_event *event)
 {
-    if (!OTTER_VECTOR_RESERVE(&events->open) || !OTTER_VECTOR_RESERVE(&events->bars)) {
-        events->is_short_of_memory = true;
-        return;
-    }
     bool is_too_deep = events->open.n >= OTTER_MAX_BARS;
     events->n_too_deep += is_too_deep;
-    events->open.items[events->open.n++] = is_too_deep ? OTTER_NONE : events->bars.n;
+    OTTER_VECTOR_APPEND(&events->open, is_too_deep ? OTTER_NONE : events->bars.n);
     if (!is_too_deep) {
-        events->bars.items[events->bars.n++] =
-            (struct otter_bar){events->last_time, events->last_time, event->region,
-                               (uint16_t)event->location, (uint16_t)events->open.n};
+        OTTER_VECTOR_APPEND(
+            &events->bars, (struct otter_bar){events->last_time, events->last_time, event->region,
+                                              (uint16_t)event->location, (uint16_t)events->open.n});
     }
 }
 
@@ -82,12 +78,10 @@ static void add_sample(struct otter_view_events *events, const struct otter_even
     uint32_t metric = event->metric.definition;
     bool is_memory = metric < events->definitions->n_metrics && event->metric.n_values > 0 &&
                      *events->definitions->metrics[metric].space;
-    if (!is_memory) {
-        return;
+    if (is_memory) {
+        OTTER_VECTOR_APPEND(&events->samples, (struct otter_memory_sample){
+                                                  event->time, event->metric.values[0], metric});
     }
-    events->is_short_of_memory |= !OTTER_VECTOR_ADD(
-        &events->samples,
-        (struct otter_memory_sample){event->time, event->metric.values[0], metric});
 }
 
 static void add_section_change(struct otter_view_events *events, const struct otter_event *event)
@@ -103,9 +97,8 @@ static void add_section_change(struct otter_view_events *events, const struct ot
         definitions->regions[region].construct != OTTER_CONSTRUCT_KOKKOS_SECTION) {
         return;
     }
-    events->is_short_of_memory |= !OTTER_VECTOR_ADD(
-        &events->changes,
-        (struct otter_section_change){events->last_time, (uint32_t)region, is_start});
+    OTTER_VECTOR_APPEND(&events->changes, (struct otter_section_change){
+                                              events->last_time, (uint32_t)region, is_start});
 }
 
 bool otter_view_events_add(void *user, const struct otter_event *event)
@@ -131,13 +124,12 @@ bool otter_view_events_add(void *user, const struct otter_event *event)
     } else if (event->kind == OTTER_RECORD_PARAMETER) {
         add_section_change(events, event);
     }
-    return !events->is_short_of_memory;
+    return true;
 }
 
-enum otter_status otter_view_events_end(struct otter_view_events *events)
+void otter_view_events_end(struct otter_view_events *events)
 {
     end_location(events);
-    return events->is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }
 
 void otter_view_events_finish(struct otter_view_events *events)

@@ -43,7 +43,6 @@ struct otter_view_events {
     } samples;
     uint64_t n_too_deep; // bars left out because they are nested too deeply
     uint64_t end;        // ticks: the last event of any location
-    bool is_short_of_memory;
 
     // of the current location
     uint32_t location;
@@ -57,6 +56,6 @@ void otter_view_events_init(struct otter_view_events *events,
                             const struct otter_definitions *definitions);
 // Adds an event; locations come one after the other. The signature matches otter_event_function.
 bool otter_view_events_add(void *events, const struct otter_event *event);
-// Call after the last event, and then otter_sections_add(). Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_view_events_end(struct otter_view_events *events);
+// Call after the last event, and then otter_sections_add().
+void otter_view_events_end(struct otter_view_events *events);
 void otter_view_events_finish(struct otter_view_events *events);

@@ -144,20 +144,15 @@ struct otter_evidence *otter_evidence_create(const struct otter_view *view)
                             .n_matches = calloc(n + 1, sizeof *search.n_matches),
                             .at = calloc(n + 1, sizeof *search.at),
                             .shortest = calloc(n + 1, sizeof *search.shortest)};
-    if (search.rules && search.evidence && search.n_matches && search.at && search.shortest) {
-        for (uint32_t i = 0; i < n; i++) {
-            search.rules[i] = rule_of(&view->findings.items[i]);
-        }
-        otter_slices_each(view, look_at, &search);
-        relax_rules(&search);
-        search.is_second = true;
-        otter_slices_each(view, look_at, &search);
-        for (uint32_t i = 0; i < n; i++) {
-            conclude(&search, i);
-        }
-    } else {
-        free(search.evidence);
-        search.evidence = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        search.rules[i] = rule_of(&view->findings.items[i]);
+    }
+    otter_slices_each(view, look_at, &search);
+    relax_rules(&search);
+    search.is_second = true;
+    otter_slices_each(view, look_at, &search);
+    for (uint32_t i = 0; i < n; i++) {
+        conclude(&search, i);
     }
     OTTER_FREE(search.rules, search.n_matches, search.at, search.shortest);
     return search.evidence;

@@ -19,5 +19,5 @@ struct otter_evidence {
 };
 
 // Returns an array with the evidence of each finding of `view`, in the same order; the caller frees
-// it. NULL if out of memory.
+// it.
 struct otter_evidence *otter_evidence_create(const struct otter_view *view);

@@ -65,13 +65,10 @@ static int compare(const void *a, const void *b, void *groups)
     return otter_order(OTTER_COMPARE(all[y].total, all[x].total), OTTER_COMPARE(x, y));
 }
 
-// Numbers the groups that are drawn, in their order. Returns false if out of memory.
-static bool choose(struct copy *copy)
+// Numbers the groups that are drawn, in their order.
+static void choose(struct copy *copy)
 {
     uint32_t n = copy->groups->n_groups, *sorted = otter_numbers_create(n);
-    if (!sorted) {
-        return false;
-    }
     for (uint32_t i = 0; i < n; i++) {
         sorted[i] = i;
     }
@@ -91,7 +88,6 @@ static bool choose(struct copy *copy)
             copy->node_of[i] = is_joined ? copy->node_of[begin] : copy->drawn->n_nodes++;
         }
     }
-    return true;
 }
 
 // ---- copies
@@ -103,8 +99,8 @@ static bool has_frame(const struct copy *copy, uint32_t place)
     return place > 0 && begin != OTTER_NONE && !copy->groups->groups[begin].is_whole;
 }
 
-// Adds a frame with the text of the group that begins it. Returns false if out of memory.
-static bool add_frame(struct copy *copy, uint32_t begin, uint32_t parent)
+// Adds a frame with the text of the group that begins it.
+static void add_frame(struct copy *copy, uint32_t begin, uint32_t parent)
 {
     const struct otter_group *group = &copy->groups->groups[begin];
     const struct otter_node *node = &copy->graph->nodes[group->first_node];
@@ -113,7 +109,6 @@ static bool add_frame(struct copy *copy, uint32_t begin, uint32_t parent)
     frame->parent = parent;
     frame->begin = copy->node_of[begin];
     frame->text = text_of(copy, group, node);
-    return frame->text;
 }
 
 // Returns the frame around a group; OTTER_NONE: none.
@@ -122,41 +117,33 @@ static uint32_t frame_around(const struct copy *copy, uint32_t scope, uint32_t p
     return scope != OTTER_NONE ? copy->first_scope + scope : copy->frame_of[place];
 }
 
-static bool copy_frames(struct copy *copy)
+static void copy_frames(struct copy *copy)
 {
     struct otter_drawn_graph *drawn = copy->drawn;
     const struct otter_groups *groups = copy->groups;
     const struct otter_scopes *scopes = &copy->scopes;
     drawn->frames = calloc((size_t)groups->n_places + scopes->n_scopes + 1, sizeof *drawn->frames);
-    if (!drawn->frames) {
-        return false;
-    }
     for (uint32_t i = 1; i < groups->n_places; i++) {
         uint32_t parent = copy->frame_of[groups->places[i].parent];
         copy->frame_of[i] = parent;
         if (has_frame(copy, i)) {
             copy->frame_of[i] = drawn->n_frames;
-            if (!add_frame(copy, groups->places[i].begin, parent)) {
-                return false;
-            }
+            add_frame(copy, groups->places[i].begin, parent);
         }
     }
     copy->first_scope = drawn->n_frames;
     for (uint32_t i = 0; i < scopes->n_scopes; i++) {
         const struct otter_scope *scope = &scopes->scopes[i];
         uint32_t place = groups->groups[scope->begin].place;
-        if (!add_frame(copy, scope->begin, frame_around(copy, scope->around, place))) {
-            return false;
-        }
+        add_frame(copy, scope->begin, frame_around(copy, scope->around, place));
     }
-    return true;
 }
 
-static bool copy_nodes(struct copy *copy)
+static void copy_nodes(struct copy *copy)
 {
     struct otter_drawn_graph *drawn = copy->drawn;
     drawn->nodes = calloc((size_t)drawn->n_nodes + 1, sizeof *drawn->nodes);
-    for (uint32_t i = 0; drawn->nodes && i < copy->groups->n_groups; i++) {
+    for (uint32_t i = 0; i < copy->groups->n_groups; i++) {
         const struct otter_group *group = &copy->groups->groups[i];
         const struct otter_node *node = &copy->graph->nodes[group->first_node];
         if (copy->node_of[i] == OTTER_NONE) {
@@ -170,20 +157,15 @@ static bool copy_nodes(struct copy *copy)
             drawn_node->longest = group->longest;
             continue;
         }
-        char *text = text_of(copy, group, node);
-        if (!text) {
-            return false;
-        }
         *drawn_node = (struct otter_drawn_node){
             .region = node->region,
-            .text = text,
+            .text = text_of(copy, group, node),
             .kind = kind_of(group, node),
             .count = group->n_nodes,
             .total = group->total,
             .longest = group->longest,
             .frame = frame_around(copy, copy->scopes.scope_of[i], group->place)};
     }
-    return drawn->nodes;
 }
 
 // Returns whether an edge leads from the contents of a construct to its end, which is drawn with
@@ -203,11 +185,11 @@ static bool is_to_own_end(const struct copy *copy, const struct otter_group_edge
     return from == to;
 }
 
-static bool copy_edges(struct copy *copy)
+static void copy_edges(struct copy *copy)
 {
     struct otter_drawn_graph *drawn = copy->drawn;
     drawn->edges = calloc((size_t)copy->groups->n_edges + 1, sizeof *drawn->edges);
-    for (uint32_t i = 0; drawn->edges && i < copy->groups->n_edges; i++) {
+    for (uint32_t i = 0; i < copy->groups->n_edges; i++) {
         const struct otter_group_edge *edge = &copy->groups->edges[i];
         uint32_t from = copy->node_of[edge->from], to = copy->node_of[edge->to];
         bool is_drawn = from != OTTER_NONE && to != OTTER_NONE;
@@ -217,7 +199,6 @@ static bool copy_edges(struct copy *copy)
                 (struct otter_drawn_edge){from, to, edge->n_edges, edge->kind, edge->is_back};
         }
     }
-    return drawn->edges;
 }
 
 // ---- the heaviest path
@@ -237,15 +218,12 @@ static int compare_labels(const void *a, const void *b)
     return order ? order : strcmp(x->where, y->where);
 }
 
-// Returns the labels that have a time, sorted by text; NULL if out of memory. The caller frees the
-// array. Regions whose labels have the same text share an entry.
+// Returns the labels that have a time, sorted by text. The caller frees the array. Regions
+// whose labels have the same text share an entry.
 static struct label_time *times_of(const struct copy *copy, const uint64_t *sums, uint32_t *n)
 {
     uint32_t n_labels = (uint32_t)copy->labels->n_regions, n_sorted = 0;
     struct label_time *times = calloc(n_labels + 1, sizeof *times);
-    if (!times) {
-        return NULL;
-    }
     for (uint32_t i = 0; i < n_labels; i++) {
         if (sums[i] > 0) {
             times[n_sorted++] =
@@ -275,24 +253,19 @@ static struct label_time *find_time(const struct copy *copy, const struct otter_
     return bsearch(&key, times, n, sizeof key, compare_labels);
 }
 
-static bool add_path(struct copy *copy)
+static void add_path(struct copy *copy)
 {
     const struct otter_analysis *analysis = &copy->view->analysis;
     uint64_t *sums = calloc(analysis->account.n_labels, sizeof *sums);
-    if (!sums) {
-        return false;
-    }
     otter_span_labels(analysis, sums);
     uint32_t n;
     struct label_time *times = times_of(copy, sums, &n);
     free(sums);
-    for (uint32_t i = 0; times && i < copy->drawn->n_nodes; i++) {
+    for (uint32_t i = 0; i < copy->drawn->n_nodes; i++) {
         const struct label_time *found = find_time(copy, &copy->drawn->nodes[i], times, n);
         copy->drawn->nodes[i].path = found ? found->ticks : 0;
     }
-    bool is_good = times;
     free(times);
-    return is_good;
 }
 
 // ---- execution
@@ -308,12 +281,12 @@ static unsigned rank_of(const struct otter_drawn_node *node)
 }
 
 // Attributes the execution of a label to its nodes of the highest rank.
-static bool add_execution(struct copy *copy)
+static void add_execution(struct copy *copy)
 {
     uint32_t n;
     struct otter_drawn_graph *drawn = copy->drawn;
     struct label_time *times = times_of(copy, copy->view->analysis.account.executed, &n);
-    for (unsigned pass = 0; times && pass < 3; pass++) {
+    for (unsigned pass = 0; pass < 3; pass++) {
         for (uint32_t i = 0; i < drawn->n_nodes; i++) {
             struct otter_drawn_node *node = &drawn->nodes[i];
             struct label_time *found = find_time(copy, node, times, n);
@@ -331,72 +304,59 @@ static bool add_execution(struct copy *copy)
             }
         }
     }
-    bool is_good = times;
     free(times);
-    return is_good;
 }
 
 // ---- all
 
-static bool copy_all(struct copy *copy)
+static void copy_all(struct copy *copy)
 {
     copy->node_of = otter_numbers_create(copy->groups->n_groups);
     copy->frame_of = otter_numbers_create(copy->groups->n_places);
-    bool is_good =
-        copy->node_of && copy->frame_of &&
-        otter_scopes_init(&copy->scopes, copy->graph, copy->groups, OTTER_MAX_DRAWN_GROUPS) &&
-        choose(copy) && copy_frames(copy) && copy_nodes(copy) && copy_edges(copy) &&
-        add_path(copy) && add_execution(copy);
+    otter_scopes_init(&copy->scopes, copy->graph, copy->groups, OTTER_MAX_DRAWN_GROUPS);
+    choose(copy);
+    copy_frames(copy);
+    copy_nodes(copy);
+    copy_edges(copy);
+    add_path(copy);
+    add_execution(copy);
     free(copy->node_of);
     otter_scopes_finish(&copy->scopes);
     free(copy->frame_of);
-    return is_good;
 }
 
 // Copies the labels of the view, since grouping may merge some of them.
-static enum otter_status copy_labels(struct otter_labels *labels, const struct otter_view *view)
+static void copy_labels(struct otter_labels *labels, const struct otter_view *view)
 {
-    enum otter_status status = otter_labels_init(labels, view->definitions);
-    if (!status) {
-        memcpy(labels->regions, view->labels.regions, labels->n_regions * sizeof *labels->regions);
-    }
-    return status;
+    otter_labels_init(labels, view->definitions);
+    memcpy(labels->regions, view->labels.regions, labels->n_regions * sizeof *labels->regions);
 }
 
-enum otter_status otter_drawn_graph_init(struct otter_drawn_graph *drawn, struct otter_view *view)
+void otter_drawn_graph_init(struct otter_drawn_graph *drawn, struct otter_view *view)
 {
     struct otter_graph *graph;
     struct otter_labels labels;
     bool has_merged;
     *drawn = (struct otter_drawn_graph){0};
-    enum otter_status status = otter_builder_finish(view->drawing, &graph, NULL);
+    otter_builder_finish(view->drawing, &graph, NULL);
     view->drawing = NULL;
-    if (status) {
-        return status;
-    }
-    status = copy_labels(&labels, view);
-    if (!status) {
-        struct otter_groups *groups =
-            otter_groups_create_few(graph, &labels, OTTER_MAX_DRAWN_GROUPS, &has_merged);
-        struct copy copy = {
-            .drawn = drawn, .view = view, .graph = graph, .groups = groups, .labels = &labels};
-        status = groups && copy_all(&copy) ? OTTER_OK : OTTER_NO_MEMORY;
-        otter_groups_destroy(groups);
-        otter_labels_finish(&labels);
-    }
+    copy_labels(&labels, view);
+    struct otter_groups *groups =
+        otter_groups_create_few(graph, &labels, OTTER_MAX_DRAWN_GROUPS, &has_merged);
+    struct copy copy = {
+        .drawn = drawn, .view = view, .graph = graph, .groups = groups, .labels = &labels};
+    copy_all(&copy);
+    otter_groups_destroy(groups);
+    otter_labels_finish(&labels);
     otter_graph_destroy(graph);
-    if (status) {
-        otter_drawn_graph_finish(drawn);
-    }
-    return status;
 }
 
 void otter_drawn_graph_finish(struct otter_drawn_graph *drawn)
 {
-    for (uint32_t i = 0; i < drawn->n_nodes && drawn->nodes; i++) {
+    for (uint32_t i = 0; i < drawn->n_nodes; i++) {
         free(drawn->nodes[i].text);
     }
-    for (uint32_t i = 0; i < drawn->n_frames && drawn->frames; i++) {
+    for (uint32_t i = 0; i < drawn->n_frames; i++) {
         free(drawn->frames[i].text);
     }
     OTTER_FREE(drawn->nodes, drawn->edges, drawn->frames);

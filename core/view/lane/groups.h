@@ -46,10 +46,9 @@ struct otter_drawn_graph {
 };
 
 // Groups the structure view after the analysis, and destroys its builder;
-// otter_drawn_graph_place() draws it. After OTTER_OK the caller finishes the graph.
-// *Errors*: OTTER_NO_MEMORY.
-enum otter_status otter_drawn_graph_init(struct otter_drawn_graph *drawn, struct otter_view *view);
+// otter_drawn_graph_place() draws it.
+void otter_drawn_graph_init(struct otter_drawn_graph *drawn, struct otter_view *view);
 void otter_drawn_graph_finish(struct otter_drawn_graph *drawn);
 
-// Sets the boxes of nodes and frames. Returns false if out of memory.
-bool otter_drawn_graph_place(struct otter_drawn_graph *drawn);
+// Sets the boxes of nodes and frames.
+void otter_drawn_graph_place(struct otter_drawn_graph *drawn);

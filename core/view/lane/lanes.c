@@ -12,19 +12,18 @@ static bool is_wait(const struct otter_node *node)
     return node->kind == OTTER_NODE_SYNC && node->end > node->start;
 }
 
-// Sorts nodes by their start. Returns false if out of memory.
-static bool sort_nodes(const struct otter_graph *graph, struct otter_lane *lane)
+// Sorts nodes by their start.
+static void sort_nodes(const struct otter_graph *graph, struct otter_lane *lane)
 {
     struct otter_keyed *keyed = malloc((lane->n_nodes + 1) * sizeof *keyed);
-    for (uint32_t i = 0; keyed && i < lane->n_nodes; i++) {
+    for (uint32_t i = 0; i < lane->n_nodes; i++) {
         keyed[i] = (struct otter_keyed){graph->nodes[lane->nodes[i]].start, lane->nodes[i]};
     }
-    bool is_good = keyed && otter_keyed_sort(keyed, lane->n_nodes);
-    for (uint32_t i = 0; is_good && i < lane->n_nodes; i++) {
+    otter_keyed_sort(keyed, lane->n_nodes);
+    for (uint32_t i = 0; i < lane->n_nodes; i++) {
         lane->nodes[i] = (uint32_t)keyed[i].value;
     }
     free(keyed);
-    return is_good;
 }
 
 // Returns the lane whose list has the node, or NULL.
@@ -39,8 +38,8 @@ static struct otter_lane *lane_with(const struct otter_view *view, const struct 
     return is_listed ? lane : NULL;
 }
 
-// Lists the waits of threads and the activities of devices. Returns false if out of memory.
-static bool list_nodes(struct otter_view *view)
+// Lists the waits of threads and the activities of devices.
+static void list_nodes(struct otter_view *view)
 {
     struct otter_graph *graph = view->analysis.graph;
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
@@ -53,9 +52,6 @@ static bool list_nodes(struct otter_view *view)
         struct otter_lane *lane = &view->lanes.items[i];
         lane->nodes = malloc((lane->n_nodes + 1) * sizeof *lane->nodes);
         lane->n_nodes = 0;
-        if (!lane->nodes) {
-            return false;
-        }
     }
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
         struct otter_lane *lane = lane_with(view, &graph->nodes[i]);
@@ -63,11 +59,9 @@ static bool list_nodes(struct otter_view *view)
             lane->nodes[lane->n_nodes++] = i;
         }
     }
-    bool is_good = true;
-    for (uint32_t i = 0; i < view->lanes.n && is_good; i++) {
-        is_good = sort_nodes(graph, &view->lanes.items[i]);
+    for (uint32_t i = 0; i < view->lanes.n; i++) {
+        sort_nodes(graph, &view->lanes.items[i]);
     }
-    return is_good;
 }
 
 static void find_bars(struct otter_view *view)
@@ -103,7 +97,7 @@ const char *otter_lane_name(const struct otter_view *view, uint32_t lane)
     return location == OTTER_NONE ? "Kokkos sections" : view->definitions->locations[location].name;
 }
 
-enum otter_status otter_lanes_init(struct otter_view *view)
+void otter_lanes_init(struct otter_view *view)
 {
     const struct otter_timeline *timeline = &view->analysis.timeline;
     const struct otter_definitions *definitions = view->definitions;
@@ -111,9 +105,6 @@ enum otter_status otter_lanes_init(struct otter_view *view)
     *lanes = (struct otter_lanes){0};
     lanes->items = calloc(definitions->n_locations + 2, sizeof *lanes->items);
     lanes->of_locations = otter_numbers_create(definitions->n_locations);
-    if (!lanes->items || !lanes->of_locations) {
-        return OTTER_NO_MEMORY;
-    }
     for (uint32_t i = 0; i < timeline->n_lines; i++) {
         add_lane(lanes, OTTER_LANE_THREAD, timeline->lines[i].location, i);
     }
@@ -127,7 +118,7 @@ enum otter_status otter_lanes_init(struct otter_view *view)
         add_lane(lanes, OTTER_LANE_SECTIONS, OTTER_NONE, OTTER_NONE);
     }
     find_bars(view);
-    return list_nodes(view) ? OTTER_OK : OTTER_NO_MEMORY;
+    list_nodes(view);
 }
 
 void otter_lanes_finish(struct otter_lanes *lanes)

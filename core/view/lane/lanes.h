@@ -70,8 +70,8 @@ static inline uint32_t otter_view_label(const struct otter_view *view, uint32_t 
 // Returns the name of the lane in the page: the location's name.
 const char *otter_lane_name(const struct otter_view *view, uint32_t lane);
 
-// Call after the analysis. Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_lanes_init(struct otter_view *view);
+// Call after the analysis.
+void otter_lanes_init(struct otter_view *view);
 void otter_lanes_finish(struct otter_lanes *lanes);
 
 // An uninterrupted bar. The slices in row 0 of a thread cover each of its ticks exactly once.

@@ -284,7 +284,7 @@ static void run(struct layout *layout)
     place_boxes(layout);
 }
 
-bool otter_layout(struct otter_box *boxes, uint32_t n, const struct otter_box_edge *edges,
+void otter_layout(struct otter_box *boxes, uint32_t n, const struct otter_box_edge *edges,
                   uint32_t n_edges)
 {
     struct layout layout = {.boxes = boxes, .n = n, .edges = edges, .n_edges = n_edges};
@@ -293,15 +293,11 @@ bool otter_layout(struct otter_box *boxes, uint32_t n, const struct otter_box_ed
     uint32_t *numbers = calloc(5 * ((size_t)n + 1), sizeof *numbers);
     layout.key = calloc((size_t)n + 1, sizeof *layout.key);
     layout.colour = calloc((size_t)n + 1, sizeof *layout.colour);
-    bool is_good = layout.links && layout.first_link && numbers && layout.key && layout.colour;
-    if (is_good) {
-        layout.sorted = numbers;
-        layout.order = numbers + (n + 1);
-        layout.place = numbers + 2 * ((size_t)n + 1);
-        layout.stack = numbers + 3 * ((size_t)n + 1);
-        layout.next = numbers + 4 * ((size_t)n + 1);
-        run(&layout);
-    }
+    layout.sorted = numbers;
+    layout.order = numbers + (n + 1);
+    layout.place = numbers + 2 * ((size_t)n + 1);
+    layout.stack = numbers + 3 * ((size_t)n + 1);
+    layout.next = numbers + 4 * ((size_t)n + 1);
+    run(&layout);
     OTTER_FREE(layout.links, layout.first_link, numbers, layout.key, layout.colour);
-    return is_good;
 }

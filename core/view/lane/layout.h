@@ -14,6 +14,6 @@ struct otter_box_edge {
     uint32_t from, to; // indexes of boxes
 };
 
-// Time: a few milliseconds for 2000 boxes. Returns false if out of memory.
-bool otter_layout(struct otter_box *boxes, uint32_t n, const struct otter_box_edge *edges,
+// Time: a few milliseconds for 2000 boxes.
+void otter_layout(struct otter_box *boxes, uint32_t n, const struct otter_box_edge *edges,
                   uint32_t n_edges);

@@ -49,7 +49,6 @@ struct summation {
     uint32_t n_rows;
     uint32_t lane, row; // position of the current slices
     uint32_t finest;    // finest level of the current row
-    bool is_short_of_memory;
 };
 
 // ---- sizes
@@ -86,14 +85,10 @@ static uint32_t finest_of(const struct summation *summation, uint32_t row)
 
 // ---- sums
 
-static void add_label(struct summation *summation, struct level *level, uint32_t label,
-                      uint64_t ticks)
+static void add_label(struct level *level, uint32_t label, uint64_t ticks)
 {
     if (ticks > 0 && level->of_labels[label] == 0) {
-        if (!OTTER_VECTOR_ADD(&level->labels, label)) {
-            summation->is_short_of_memory = true;
-            return;
-        }
+        OTTER_VECTOR_APPEND(&level->labels, label);
     }
     level->of_labels[label] += ticks;
 }
@@ -132,7 +127,7 @@ static void add_sums(struct sums *to, const struct sums *sums)
 static void store_bucket(struct summation *summation, struct level *level)
 {
     level->open.sums.label = dominant_label(summation, level);
-    summation->is_short_of_memory |= !OTTER_VECTOR_ADD(&level->buckets, level->open);
+    OTTER_VECTOR_APPEND(&level->buckets, level->open);
 }
 
 // Ends the open bucket of level `k`. Also ends the open buckets of coarser levels that do not
@@ -152,7 +147,7 @@ static void end_buckets(struct summation *summation, uint32_t k, uint64_t next)
         for (uint32_t i = 0; i < level->labels.n; i++) {
             uint32_t label = level->labels.items[i];
             if (coarser) {
-                add_label(summation, coarser, label, level->of_labels[label]);
+                add_label(coarser, label, level->of_labels[label]);
             }
             level->of_labels[label] = 0;
         }
@@ -182,11 +177,8 @@ static void begin_row(struct summation *summation, const struct otter_slice *sli
     }
     for (uint32_t k = summation->finest; k <= summation->pyramid->coarsest; k++) {
         struct level *level = &summation->levels[k];
-        if (!OTTER_VECTOR_ADD(&level->segments, (struct otter_segment){{slice->lane, slice->row, k,
-                                                                        level->buckets.n}})) {
-            summation->is_short_of_memory = true;
-            return;
-        }
+        OTTER_VECTOR_APPEND(&level->segments,
+                            (struct otter_segment){{slice->lane, slice->row, k, level->buckets.n}});
     }
 }
 
@@ -208,7 +200,7 @@ static void add_slice(void *user, const struct otter_slice *slice)
         }
         level->open.sums.ticks[slice->state] += end - begin;
         if (slice->state == OTTER_STATE_EXECUTING) {
-            add_label(summation, level, slice->label, end - begin);
+            add_label(level, slice->label, end - begin);
         }
         if (begin == slice->begin) {
             uint64_t duration = slice->end - slice->begin;
@@ -263,7 +255,7 @@ static void write_segment(struct otter_chunk_writer *writer, const struct level 
     }
 }
 
-static enum otter_status write_table(const struct summation *summation, struct otter_chunks *chunks)
+static void write_table(const struct summation *summation, struct otter_chunks *chunks)
 {
     struct otter_chunk_writer writer = {.chunks = chunks, .table = &table};
     for (uint32_t k = summation->pyramid->coarsest + 1; k-- > summation->pyramid->finest;) {
@@ -272,18 +264,18 @@ static enum otter_status write_table(const struct summation *summation, struct o
             write_segment(&writer, level, i);
         }
     }
-    return otter_chunk_end(&writer);
+    otter_chunk_end(&writer);
 }
 
 // ---- all
 
-static bool prepare(struct summation *summation)
+static void prepare(struct summation *summation)
 {
     const struct otter_view *view = summation->view;
     struct otter_pyramid *pyramid = summation->pyramid;
     summation->first_row = calloc(view->lanes.n + 1, sizeof *summation->first_row);
     pyramid->totals = calloc((size_t)view->lanes.n * OTTER_N_STATES + 1, sizeof *pyramid->totals);
-    for (uint32_t i = 0; i < view->lanes.n && summation->first_row; i++) {
+    for (uint32_t i = 0; i < view->lanes.n; i++) {
         summation->first_row[i] = summation->n_rows;
         summation->n_rows += view->lanes.items[i].n_rows;
     }
@@ -292,13 +284,10 @@ static bool prepare(struct summation *summation)
         pyramid->coarsest++;
     }
     pyramid->finest = pyramid->coarsest;
-    bool is_good = summation->first_row && pyramid->totals && summation->n_slices;
     for (uint32_t k = 0; k <= pyramid->coarsest; k++) {
         struct level *level = &summation->levels[k];
         level->of_labels = calloc(otter_view_n_labels(view) + 1, sizeof *level->of_labels);
-        is_good = is_good && level->of_labels;
     }
-    return is_good;
 }
 
 static void finish(struct summation *summation)
@@ -311,23 +300,17 @@ static void finish(struct summation *summation)
     free(summation->first_row);
 }
 
-enum otter_status otter_pyramid_init(struct otter_pyramid *pyramid, const struct otter_view *view,
-                                     struct otter_chunks *chunks)
+void otter_pyramid_init(struct otter_pyramid *pyramid, const struct otter_view *view,
+                        struct otter_chunks *chunks)
 {
     *pyramid = (struct otter_pyramid){0};
     struct summation summation = {.view = view, .pyramid = pyramid, .lane = OTTER_NONE};
-    enum otter_status status = prepare(&summation) ? OTTER_OK : OTTER_NO_MEMORY;
-    if (!status) {
-        otter_slices_each(view, count_slice, &summation);
-        otter_slices_each(view, add_slice, &summation);
-        end_row(&summation);
-        status = summation.is_short_of_memory ? OTTER_NO_MEMORY : write_table(&summation, chunks);
-    }
+    prepare(&summation);
+    otter_slices_each(view, count_slice, &summation);
+    otter_slices_each(view, add_slice, &summation);
+    end_row(&summation);
+    write_table(&summation, chunks);
     finish(&summation);
-    if (status) {
-        otter_pyramid_finish(pyramid);
-    }
-    return status;
 }
 
 void otter_pyramid_finish(struct otter_pyramid *pyramid)

@@ -13,7 +13,6 @@ struct otter_pyramid {
 };
 
 // Adds the table `pyramid` to `chunks`. Memory: about 30 MB.
-// Returns OTTER_NO_MEMORY or OTTER_OK; if OTTER_OK, the caller finishes the pyramid.
-enum otter_status otter_pyramid_init(struct otter_pyramid *pyramid, const struct otter_view *view,
-                                     struct otter_chunks *chunks);
+void otter_pyramid_init(struct otter_pyramid *pyramid, const struct otter_view *view,
+                        struct otter_chunks *chunks);
 void otter_pyramid_finish(struct otter_pyramid *pyramid);

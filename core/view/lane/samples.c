@@ -1,16 +1,13 @@
 // Reads the samples of an archive and finds the slices around them.
 #include "view/lane/samples.h"
 
-enum otter_status otter_view_samples_init(struct otter_view_samples *samples,
-                                          const struct otter_view *view)
+void otter_view_samples_init(struct otter_view_samples *samples, const struct otter_view *view)
 {
     *samples = (struct otter_view_samples){0};
-    if (view->definitions->n_contexts == 0) {
-        return OTTER_OK;
+    if (view->definitions->n_contexts > 0) {
+        otter_samples_read(&samples->all, &view->analysis);
+        otter_frames_init(&samples->frames, view->definitions, &view->labels);
     }
-    enum otter_status status = otter_samples_read(&samples->all, &view->analysis);
-    OTTER_THEN(status, otter_frames_init(&samples->frames, view->definitions, &view->labels));
-    return status;
 }
 
 void otter_view_samples_finish(struct otter_view_samples *samples)

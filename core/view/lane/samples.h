@@ -10,9 +10,8 @@ struct otter_view_samples {
     struct otter_frames frames;
 };
 
-// Reads the archive. The caller finishes *samples in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_view_samples_init(struct otter_view_samples *samples,
-                                          const struct otter_view *view);
+// Reads the archive.
+void otter_view_samples_init(struct otter_view_samples *samples, const struct otter_view *view);
 void otter_view_samples_finish(struct otter_view_samples *samples);
 
 // Returns the lane of the sampled thread. OTTER_NONE: the thread has none.

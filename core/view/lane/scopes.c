@@ -25,14 +25,11 @@ struct search {
 
 enum { FROM_BEGIN = 1, TO_END = 2, INSIDE = FROM_BEGIN | TO_END };
 
-static bool make_links(struct links *links, const struct otter_groups *groups, bool is_after)
+static void make_links(struct links *links, const struct otter_groups *groups, bool is_after)
 {
     uint32_t n = groups->n_groups;
     links->first = calloc((size_t)n + 2, sizeof *links->first);
     links->other = calloc((size_t)groups->n_edges + 1, sizeof *links->other);
-    if (!links->first || !links->other) {
-        return false;
-    }
     for (uint32_t pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < groups->n_edges; i++) {
             const struct otter_group_edge *edge = &groups->edges[i];
@@ -51,7 +48,6 @@ static bool make_links(struct links *links, const struct otter_groups *groups, b
             links->first[i + 2] += links->first[i + 1];
         }
     }
-    return true;
 }
 
 static void reach(struct search *search, const struct links *links, uint32_t group, uint8_t bit)
@@ -173,32 +169,28 @@ static void nest(struct search *search, struct otter_scopes *scopes)
     }
 }
 
-bool otter_scopes_init(struct otter_scopes *scopes, const struct otter_graph *graph,
+void otter_scopes_init(struct otter_scopes *scopes, const struct otter_graph *graph,
                        const struct otter_groups *groups, uint32_t most)
 {
     uint32_t n = groups->n_groups;
     *scopes = (struct otter_scopes){.begin_of = otter_numbers_create(n),
                                     .scope_of = otter_numbers_create(n),
                                     .scopes = calloc((size_t)n + 1, sizeof *scopes->scopes)};
-    bool is_good = scopes->begin_of && scopes->scope_of && scopes->scopes;
-    if (!is_good || n == 0 || n > most) {
-        return is_good;
+    if (n == 0 || n > most) {
+        return;
     }
     struct search search = {.graph = graph,
                             .groups = groups,
                             .mark = calloc(n, sizeof *search.mark),
                             .stack = otter_numbers_create(n),
                             .begin_at = otter_numbers_create(n)};
-    is_good = search.mark && search.stack && search.begin_at &&
-              make_links(&search.after, groups, true) && make_links(&search.before, groups, false);
-    if (is_good) {
-        find_begins(&search);
-        sort_out(&search, scopes);
-        nest(&search, scopes);
-    }
+    make_links(&search.after, groups, true);
+    make_links(&search.before, groups, false);
+    find_begins(&search);
+    sort_out(&search, scopes);
+    nest(&search, scopes);
     OTTER_FREE(search.mark, search.stack, search.begin_at, search.after.first, search.after.other,
                search.before.first, search.before.other);
-    return is_good;
 }
 
 void otter_scopes_finish(struct otter_scopes *scopes)

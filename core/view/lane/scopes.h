@@ -21,7 +21,6 @@ struct otter_scopes {
 // those on a path from its start to its end. Scopes nest; one that overlaps a larger one is
 // omitted. A Kokkos region or kernel is not a scope, since it has a place; its end is drawn with
 // its start.
-// Returns false if out of memory. The caller finishes the scopes in any case.
-bool otter_scopes_init(struct otter_scopes *scopes, const struct otter_graph *graph,
+void otter_scopes_init(struct otter_scopes *scopes, const struct otter_graph *graph,
                        const struct otter_groups *groups, uint32_t most);
 void otter_scopes_finish(struct otter_scopes *scopes);

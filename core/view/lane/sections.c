@@ -10,8 +10,7 @@ struct pairing {
     uint32_t open[OTTER_MAX_BARS]; // bars by row; OTTER_NONE: the row is free
 };
 
-static enum otter_status open_section(struct pairing *pairing,
-                                      const struct otter_section_change *change)
+static void open_section(struct pairing *pairing, const struct otter_section_change *change)
 {
     struct otter_view_events *events = pairing->events;
     uint32_t row = 0;
@@ -20,19 +19,15 @@ static enum otter_status open_section(struct pairing *pairing,
     }
     if (row == OTTER_MAX_BARS) {
         events->n_too_deep++;
-        return OTTER_OK;
-    }
-    if (!OTTER_VECTOR_RESERVE(&events->bars)) {
-        return OTTER_NO_MEMORY;
+        return;
     }
     pairing->open[row] = events->bars.n;
-    events->bars.items[events->bars.n++] =
-        (struct otter_bar){.begin = change->time,
-                           .end = events->end > change->time ? events->end : change->time,
-                           .region = change->region,
-                           .location = OTTER_BAR_OF_PROCESS,
-                           .row = (uint16_t)(row + 1)};
-    return OTTER_OK;
+    uint64_t end = events->end > change->time ? events->end : change->time;
+    OTTER_VECTOR_APPEND(&events->bars, (struct otter_bar){.begin = change->time,
+                                                          .end = end,
+                                                          .region = change->region,
+                                                          .location = OTTER_BAR_OF_PROCESS,
+                                                          .row = (uint16_t)(row + 1)});
 }
 
 // Ends the oldest open section of the region.
@@ -53,21 +48,19 @@ static void close_section(struct pairing *pairing, const struct otter_section_ch
     }
 }
 
-static enum otter_status pair(struct pairing *pairing, const struct otter_keyed *order)
+static void pair(struct pairing *pairing, const struct otter_keyed *order)
 {
-    enum otter_status status = OTTER_OK;
-    for (uint32_t i = 0; i < pairing->events->changes.n && !status; i++) {
+    for (uint32_t i = 0; i < pairing->events->changes.n; i++) {
         const struct otter_section_change *change = &pairing->events->changes.items[order[i].value];
         if (change->is_start) {
-            status = open_section(pairing, change);
+            open_section(pairing, change);
         } else {
             close_section(pairing, change);
         }
     }
-    return status;
 }
 
-enum otter_status otter_sections_add(struct otter_view_events *events)
+void otter_sections_add(struct otter_view_events *events)
 {
     uint32_t n = events->changes.n;
     events->first_section = events->bars.n;
@@ -76,11 +69,10 @@ enum otter_status otter_sections_add(struct otter_view_events *events)
         pairing.open[row] = OTTER_NONE;
     }
     struct otter_keyed *order = malloc(((size_t)n + 1) * sizeof *order);
-    for (uint32_t i = 0; order && i < n; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         order[i] = (struct otter_keyed){events->changes.items[i].time, i};
     }
-    bool is_sorted = order && otter_keyed_sort(order, n);
-    enum otter_status status = is_sorted ? pair(&pairing, order) : OTTER_NO_MEMORY;
+    otter_keyed_sort(order, n);
+    pair(&pairing, order);
     free(order);
-    return status;
 }

@@ -5,5 +5,5 @@
 
 // Adds a bar for each section after all others, sorted by start. The next section goes into the
 // first row without an open section. A section ends with the first stop of its region after it, or
-// with the recording. Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_sections_add(struct otter_view_events *events);
+// with the recording.
+void otter_sections_add(struct otter_view_events *events);

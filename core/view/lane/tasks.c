@@ -12,20 +12,14 @@ static void lower_to(uint64_t *least, uint64_t value)
 }
 
 // The slack of a task is the slack of its worst piece.
-enum otter_status otter_view_tasks_find_slack(struct otter_view_tasks *tasks)
+void otter_view_tasks_find_slack(struct otter_view_tasks *tasks)
 {
     const struct otter_graph *graph = tasks->view->analysis.graph;
     struct otter_node_slack *nodes = &tasks->nodes;
     size_t n = (size_t)graph->n_tasks + 1;
     tasks->slack = malloc(n * sizeof *tasks->slack);
     tasks->realised_slack = malloc(n * sizeof *tasks->realised_slack);
-    if (!tasks->slack || !tasks->realised_slack) {
-        return OTTER_NO_MEMORY;
-    }
-    enum otter_status status = otter_node_slack_init(nodes, &tasks->view->analysis);
-    if (status) {
-        return status;
-    }
+    otter_node_slack_init(nodes, &tasks->view->analysis);
     memset(tasks->slack, 0xff, graph->n_tasks * sizeof *tasks->slack);
     memset(tasks->realised_slack, 0xff, graph->n_tasks * sizeof *tasks->realised_slack);
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
@@ -36,7 +30,6 @@ enum otter_status otter_view_tasks_find_slack(struct otter_view_tasks *tasks)
             lower_to(&tasks->realised_slack[node->task], nodes->realised[i]);
         }
     }
-    return OTTER_OK;
 }
 
 // Finds when each task was created, and its work.
@@ -63,19 +56,13 @@ static void find_creation(struct otter_view_tasks *tasks)
     }
 }
 
-enum otter_status otter_view_tasks_init(struct otter_view_tasks *tasks,
-                                        const struct otter_view *view)
+void otter_view_tasks_init(struct otter_view_tasks *tasks, const struct otter_view *view)
 {
     size_t n = view->analysis.graph->n_tasks + 1;
     *tasks = (struct otter_view_tasks){.view = view,
                                        .created = malloc(n * sizeof *tasks->created),
                                        .work = calloc(n, sizeof *tasks->work)};
-    if (!tasks->created || !tasks->work) {
-        otter_view_tasks_finish(tasks);
-        return OTTER_NO_MEMORY;
-    }
     find_creation(tasks);
-    return OTTER_OK;
 }
 
 void otter_view_tasks_finish(struct otter_view_tasks *tasks)

@@ -18,12 +18,9 @@ struct otter_view_tasks {
     uint64_t *realised_slack;
 };
 
-// Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_view_tasks_init(struct otter_view_tasks *tasks,
-                                        const struct otter_view *view);
-// Computes the slack of all tasks once. Returns OTTER_NO_MEMORY or OTTER_OK; the caller finishes
-// the tasks in either case.
-enum otter_status otter_view_tasks_find_slack(struct otter_view_tasks *tasks);
+void otter_view_tasks_init(struct otter_view_tasks *tasks, const struct otter_view *view);
+// Computes the slack of all tasks once.
+void otter_view_tasks_find_slack(struct otter_view_tasks *tasks);
 void otter_view_tasks_finish(struct otter_view_tasks *tasks);
 
 // Returns whether the task was executed.

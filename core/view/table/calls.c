@@ -15,7 +15,6 @@ struct growth {
     struct otter_frame_chain chain;
     uint32_t n_most;
     bool has_lines;
-    bool is_short_of_memory;
 };
 
 static uint32_t child_of(struct growth *growth, uint32_t parent, struct otter_frame frame)
@@ -28,14 +27,10 @@ static uint32_t child_of(struct growth *growth, uint32_t parent, struct otter_fr
         return parent;
     }
     struct otter_call child = {parent, frame.function, where, caller->depth + 1};
-    if (!OTTER_VECTOR_RESERVE(calls) ||
-        !otter_numbering_find(&growth->names, (struct otter_triple){parent, frame.function, where},
-                              &number)) {
-        growth->is_short_of_memory = true;
-        return parent;
-    }
+    otter_numbering_find(&growth->names, (struct otter_triple){parent, frame.function, where},
+                         &number);
     if (number + 1 == calls->n) {
-        calls->items[calls->n++] = child;
+        OTTER_VECTOR_APPEND(calls, child);
     }
     return number + 1;
 }
@@ -43,8 +38,8 @@ static uint32_t child_of(struct growth *growth, uint32_t parent, struct otter_fr
 static uint32_t node_of(struct growth *growth, const struct otter_frames *frames, uint32_t context)
 {
     uint32_t node = ROOT;
-    growth->is_short_of_memory |= !otter_frames_chain(frames, context, &growth->chain);
-    for (uint32_t i = growth->chain.n; i-- > 0 && !growth->is_short_of_memory;) {
+    otter_frames_chain(frames, context, &growth->chain);
+    for (uint32_t i = growth->chain.n; i-- > 0;) {
         node = child_of(growth, node, growth->chain.items[i]);
     }
     return node;
@@ -59,25 +54,22 @@ static uint32_t deepest(const struct otter_calls *calls)
     return depth;
 }
 
-enum otter_status otter_calls_init(struct otter_calls *calls,
-                                   const struct otter_view_samples *samples, bool has_lines,
-                                   uint32_t n_most)
+void otter_calls_init(struct otter_calls *calls, const struct otter_view_samples *samples,
+                      bool has_lines, uint32_t n_most)
 {
     size_t n = samples->all.n > 0 ? samples->frames.definitions->n_contexts : 0;
     struct growth growth = {.calls = calls, .n_most = n_most, .has_lines = has_lines};
     *calls =
         (struct otter_calls){.of_contexts = otter_numbers_create(n + 1), .n_contexts = (uint32_t)n};
-    growth.is_short_of_memory =
-        !calls->of_contexts || !OTTER_VECTOR_ADD(calls, (struct otter_call){0});
-    for (uint32_t i = 0; i < samples->all.n && !growth.is_short_of_memory; i++) {
+    OTTER_VECTOR_APPEND(calls, (struct otter_call){0});
+    for (uint32_t i = 0; i < samples->all.n; i++) {
         uint32_t context = samples->all.items[i].context;
         uint32_t *node = &calls->of_contexts[context < n ? context : n];
         *node = *node == OTTER_NONE ? node_of(&growth, &samples->frames, context) : *node;
     }
     otter_numbering_finish(&growth.names);
     free(growth.chain.items);
-    growth.is_short_of_memory |= !(calls->path = otter_numbers_create(deepest(calls)));
-    return growth.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
+    calls->path = otter_numbers_create(deepest(calls));
 }
 
 void otter_calls_finish(struct otter_calls *calls)

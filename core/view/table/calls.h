@@ -19,11 +19,9 @@ struct otter_calls {
 };
 
 // A function that calls itself directly has one node. With lines, a function has a node for each
-// line. Samples of functions beyond `n_most` nodes are attributed to their callers. The caller
-// finishes *calls in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_calls_init(struct otter_calls *calls,
-                                   const struct otter_view_samples *samples, bool has_lines,
-                                   uint32_t n_most);
+// line. Samples of functions beyond `n_most` nodes are attributed to their callers.
+void otter_calls_init(struct otter_calls *calls, const struct otter_view_samples *samples,
+                      bool has_lines, uint32_t n_most);
 void otter_calls_finish(struct otter_calls *calls);
 
 // Returns the node of a sample.

@@ -27,7 +27,6 @@ struct flame {
     } unknown; // tasks whose nodes are not known yet, each before its creator
     const struct otter_samples *samples;
     uint32_t *of_samples;
-    bool is_short_of_memory;
 };
 
 // Returns the child of `parent` with this label. A label that recurs in its own path has one node,
@@ -43,15 +42,10 @@ static uint32_t child_of(struct flame *flame, uint32_t parent, uint32_t label)
     if (depth > MAX_DEPTH || flame->nodes.n >= MAX_NODES) {
         return parent;
     }
-    if (!OTTER_VECTOR_RESERVE(&flame->nodes) ||
-        !otter_numbering_find(&flame->names, (struct otter_triple){.a = parent, .b = label},
-                              &number)) {
-        flame->is_short_of_memory = true;
-        return parent;
-    }
+    otter_numbering_find(&flame->names, (struct otter_triple){.a = parent, .b = label}, &number);
     if (number == flame->nodes.n) {
-        flame->nodes.items[flame->nodes.n++] =
-            (struct otter_flame_node){.parent = parent, .label = label, .depth = depth};
+        OTTER_VECTOR_APPEND(&flame->nodes, (struct otter_flame_node){
+                                               .parent = parent, .label = label, .depth = depth});
     }
     return number;
 }
@@ -74,10 +68,7 @@ static uint32_t node_of_task(struct flame *flame, uint32_t task)
             node = flame->of_tasks[next];
             break;
         }
-        if (!OTTER_VECTOR_ADD(&flame->unknown, next)) {
-            flame->is_short_of_memory = true;
-            break;
-        }
+        OTTER_VECTOR_APPEND(&flame->unknown, next);
         next = graph->tasks[next].creator;
     }
     while (flame->unknown.n > 0) {
@@ -117,10 +108,7 @@ static void add_sample(void *user, uint32_t index, const struct otter_slice *sli
 static void place_samples(struct flame *flame)
 {
     flame->of_samples = otter_numbers_create(flame->samples->n);
-    flame->is_short_of_memory |= !flame->of_samples;
-    if (flame->of_samples) {
-        otter_samples_each(flame->view, flame->samples, add_sample, flame);
-    }
+    otter_samples_each(flame->view, flame->samples, add_sample, flame);
 }
 
 static void count_tasks(struct flame *flame)
@@ -144,30 +132,23 @@ static void add_up(struct otter_flame *flame)
     }
 }
 
-enum otter_status otter_flame_init(struct otter_flame *result, const struct otter_view *view,
-                                   const struct otter_samples *samples)
+void otter_flame_init(struct otter_flame *result, const struct otter_view *view,
+                      const struct otter_samples *samples)
 {
     struct flame flame = {.view = view,
                           .samples = samples,
                           .of_tasks = otter_numbers_create(view->analysis.graph->n_tasks)};
-    enum otter_status status = OTTER_NO_MEMORY;
-    if (flame.of_tasks) {
-        child_of(&flame, ROOT, otter_view_n_labels(view));
-    }
-    if (flame.nodes.n > 0) {
-        otter_slices_each(view, add_slice, &flame);
-        count_tasks(&flame);
-        if (samples) {
-            place_samples(&flame);
-        }
-        status = flame.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
+    child_of(&flame, ROOT, otter_view_n_labels(view));
+    otter_slices_each(view, add_slice, &flame);
+    count_tasks(&flame);
+    if (samples) {
+        place_samples(&flame);
     }
     *result = (struct otter_flame){flame.nodes.items, flame.nodes.n, flame.of_samples};
     add_up(result);
     otter_numbering_finish(&flame.names);
     free(flame.unknown.items);
     free(flame.of_tasks);
-    return status;
 }
 
 void otter_flame_finish(struct otter_flame *flame)
@@ -176,17 +157,16 @@ void otter_flame_finish(struct otter_flame *flame)
     *flame = (struct otter_flame){0};
 }
 
-enum otter_status otter_view_write_flame(const struct otter_view *view, struct otter_chunks *chunks)
+void otter_view_write_flame(const struct otter_view *view, struct otter_chunks *chunks)
 {
     struct otter_flame flame;
     struct otter_chunk_writer writer = {.chunks = chunks, .table = &table};
-    enum otter_status status = otter_flame_init(&flame, view, NULL);
-    for (uint32_t i = 0; !status && i < flame.n; i++) {
+    otter_flame_init(&flame, view, NULL);
+    for (uint32_t i = 0; i < flame.n; i++) {
         const struct otter_flame_node *node = &flame.items[i];
         uint64_t values[] = {node->parent, node->label, node->self, node->total, node->count};
         otter_chunk_add(&writer, values);
     }
-    enum otter_status end = otter_chunk_end(&writer);
+    otter_chunk_end(&writer);
     otter_flame_finish(&flame);
-    return status ? status : end;
 }

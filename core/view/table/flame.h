@@ -20,10 +20,9 @@ struct otter_flame {
     uint32_t *of_samples;
 };
 
-// `samples` may be NULL. The caller finishes *flame in any case. Returns OTTER_NO_MEMORY or
-// OTTER_OK.
-enum otter_status otter_flame_init(struct otter_flame *flame, const struct otter_view *view,
-                                   const struct otter_samples *samples);
+// `samples` may be NULL.
+void otter_flame_init(struct otter_flame *flame, const struct otter_view *view,
+                      const struct otter_samples *samples);
 void otter_flame_finish(struct otter_flame *flame);
 
 // Returns the node of the path to `node` at this depth, which is at most the node's.

@@ -38,7 +38,7 @@ static void write_bins(struct otter_chunk_writer *writer, uint32_t label, const 
 }
 
 // Adds the tasks to the bins of their labels, which are allocated at their first use.
-static bool fill(const struct otter_view_tasks *tasks, struct bin **bins)
+static void fill(const struct otter_view_tasks *tasks, struct bin **bins)
 {
     const struct otter_graph *graph = tasks->view->analysis.graph;
     for (uint32_t i = 0; i < graph->n_tasks; i++) {
@@ -53,31 +53,22 @@ static bool fill(const struct otter_view_tasks *tasks, struct bin **bins)
         if (!bins[label]) {
             bins[label] = calloc(N_BINS, sizeof **bins);
         }
-        if (!bins[label]) {
-            return false;
-        }
         struct bin *bin = &bins[label][bin_of(tasks->work[i])];
         bin->count++;
         bin->work += tasks->work[i];
     }
-    return true;
 }
 
-enum otter_status otter_view_write_histogram(const struct otter_view_tasks *tasks,
-                                             struct otter_chunks *chunks)
+void otter_view_write_histogram(const struct otter_view_tasks *tasks, struct otter_chunks *chunks)
 {
     uint32_t n_labels = (uint32_t)tasks->view->definitions->n_regions;
     struct bin **bins = calloc(n_labels + 1, sizeof *bins);
-    if (!bins) {
-        return OTTER_NO_MEMORY;
-    }
     struct otter_chunk_writer writer = {.chunks = chunks, .table = &table};
-    bool is_good = fill(tasks, bins);
+    fill(tasks, bins);
     for (uint32_t i = 0; i < n_labels; i++) {
         write_bins(&writer, i, bins[i]);
         free(bins[i]);
     }
     free(bins);
-    enum otter_status status = otter_chunk_end(&writer);
-    return is_good ? status : OTTER_NO_MEMORY;
+    otter_chunk_end(&writer);
 }

@@ -39,16 +39,13 @@ static uint64_t write_space(const struct otter_view *view, struct otter_chunk_wr
     return high_water;
 }
 
-enum otter_status otter_view_write_memory(struct otter_view *view, struct otter_chunks *chunks,
-                                          struct otter_memory *memory)
+void otter_view_write_memory(struct otter_view *view, struct otter_chunks *chunks,
+                             struct otter_memory *memory)
 {
     struct otter_memory_sample *samples = view->events.samples.items;
     uint32_t n = view->events.samples.n;
     *memory = (struct otter_memory){.step = (view->end - view->begin) / N_BUCKETS + 1};
     memory->spaces = calloc(view->definitions->n_metrics + 1, sizeof *memory->spaces);
-    if (!memory->spaces) {
-        return OTTER_NO_MEMORY;
-    }
     if (n > 0) {
         qsort(samples, n, sizeof *samples, compare);
     }
@@ -62,5 +59,5 @@ enum otter_status otter_view_write_memory(struct otter_view *view, struct otter_
             first = i + 1;
         }
     }
-    return otter_chunk_end(&writer);
+    otter_chunk_end(&writer);
 }

@@ -108,13 +108,12 @@ static void write_receives(struct end_writer *writer)
     }
 }
 
-enum otter_status otter_view_write_messages(const struct otter_view *view,
-                                            struct otter_chunks *chunks)
+void otter_view_write_messages(const struct otter_view *view, struct otter_chunks *chunks)
 {
     struct end_writer writer = {.view = view, .chunks = {.chunks = chunks, .table = &table}};
     if (view->job) {
         write_sends(&writer);
         write_receives(&writer);
     }
-    return otter_chunk_end(&writer.chunks);
+    otter_chunk_end(&writer.chunks);
 }

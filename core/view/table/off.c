@@ -46,34 +46,28 @@ static void each_time(struct times *times)
     }
 }
 
-// Finds the shortest duration that at most `most` times reach. Returns false if out of memory.
-static bool find_shortest(struct times *times, uint64_t most)
+// Finds the shortest duration that at most `most` times reach.
+static void find_shortest(struct times *times, uint64_t most)
 {
     each_time(times);
     if (times->n <= most) {
-        return true;
+        return;
     }
     times->durations = malloc(times->n * sizeof *times->durations);
-    if (!times->durations) {
-        return false;
-    }
     each_time(times);
     times->shortest = otter_numbers_select(times->durations, times->n, times->n - most - 1) + 1;
     free(times->durations);
     times->durations = NULL;
-    return true;
 }
 
-enum otter_status otter_view_write_off(const struct otter_view *view, struct otter_chunks *chunks,
-                                       uint64_t *shortest)
+void otter_view_write_off(const struct otter_view *view, struct otter_chunks *chunks,
+                          uint64_t *shortest)
 {
     struct otter_chunk_writer writer = {.chunks = chunks, .table = &table};
     struct times times = {.view = view};
-    if (!find_shortest(&times, view->size / SIZE_OF_TIME)) {
-        return OTTER_NO_MEMORY;
-    }
+    find_shortest(&times, view->size / SIZE_OF_TIME);
     times.writer = &writer;
     each_time(&times);
     *shortest = times.shortest;
-    return otter_chunk_end(&writer);
+    otter_chunk_end(&writer);
 }

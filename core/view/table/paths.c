@@ -130,8 +130,8 @@ static bool is_executed(const struct otter_node *node)
     return otter_node_is_piece(node) || node->kind == OTTER_NODE_DEVICE;
 }
 
-static enum otter_status write_span(const struct otter_view *view, struct otter_chunks *chunks,
-                                    uint64_t shortest)
+static void write_span(const struct otter_view *view, struct otter_chunks *chunks,
+                       uint64_t shortest)
 {
     const struct otter_span *span = &view->analysis.span;
     struct path_writer writer = {
@@ -145,13 +145,11 @@ static enum otter_status write_span(const struct otter_view *view, struct otter_
         }
     }
     end_merged(&writer);
-    return otter_chunk_end(&writer.chunks);
+    otter_chunk_end(&writer.chunks);
 }
 
-static enum otter_status write_realised(const struct otter_view *view,
-                                        const struct otter_realised *realised,
-                                        const struct otter_chunk_table *table,
-                                        struct otter_chunks *chunks)
+static void write_realised(const struct otter_view *view, const struct otter_realised *realised,
+                           const struct otter_chunk_table *table, struct otter_chunks *chunks)
 {
     struct path_writer writer = {.view = view,
                                  .chunks = {.chunks = chunks, .table = table},
@@ -163,33 +161,32 @@ static enum otter_status write_realised(const struct otter_view *view,
                                          (unsigned)step.reason});
     }
     end_merged(&writer);
-    return otter_chunk_end(&writer.chunks);
+    otter_chunk_end(&writer.chunks);
 }
 
 // Writes the steps of the job's critical path that are in this rank.
-static enum otter_status write_job_path(const struct otter_view *view, struct otter_chunks *chunks)
+static void write_job_path(const struct otter_view *view, struct otter_chunks *chunks)
 {
     const struct otter_analysis *analysis = &view->analysis;
     const struct otter_job *job = view->job;
     struct otter_realised realised = {0};
     struct otter_way_back way;
-    enum otter_status status =
-        otter_way_back_init(&way, analysis->graph, &analysis->pieces, &analysis->ready);
-    for (uint32_t i = 0; i < job->stays.n && !status; i++) {
+    otter_way_back_init(&way, analysis->graph, &analysis->pieces, &analysis->ready);
+    for (uint32_t i = 0; i < job->stays.n; i++) {
         if (job->stays.items[i].rank == view->job_rank) {
-            status = otter_realised_add(&realised, &way, job->stays.items[i].way);
+            otter_realised_add(&realised, &way, job->stays.items[i].way);
         }
     }
-    OTTER_THEN(status, write_realised(view, &realised, &job_chunks, chunks));
+    write_realised(view, &realised, &job_chunks, chunks);
     otter_way_back_finish(&way);
     otter_realised_finish(&realised);
-    return status;
 }
 
-enum otter_status otter_view_write_paths(const struct otter_view *view, struct otter_chunks *chunks)
+void otter_view_write_paths(const struct otter_view *view, struct otter_chunks *chunks)
 {
-    enum otter_status status = write_span(view, chunks, shortest_of_span(view));
-    status =
-        status ? status : write_realised(view, &view->analysis.realised, &realised_chunks, chunks);
-    return status || !view->job ? status : write_job_path(view, chunks);
+    write_span(view, chunks, shortest_of_span(view));
+    write_realised(view, &view->analysis.realised, &realised_chunks, chunks);
+    if (view->job) {
+        write_job_path(view, chunks);
+    }
 }

@@ -57,15 +57,12 @@ static void add_nodes(const struct otter_view *view, struct profile *profile)
     }
 }
 
-enum otter_status otter_view_write_profile(const struct otter_view *view,
-                                           struct otter_chunks *chunks, uint64_t *step)
+void otter_view_write_profile(const struct otter_view *view, struct otter_chunks *chunks,
+                              uint64_t *step)
 {
     uint64_t length = view->end - view->begin;
     *step = (length + N_ROWS - 1) / N_ROWS;
     struct profile profile = {.rows = calloc(N_ROWS, sizeof *profile.rows), .step = *step};
-    if (!profile.rows) {
-        return OTTER_NO_MEMORY;
-    }
     add_threads(view, &profile);
     add_nodes(view, &profile);
     struct otter_chunk_writer writer = {.chunks = chunks, .table = &table};
@@ -73,5 +70,5 @@ enum otter_status otter_view_write_profile(const struct otter_view *view,
         otter_chunk_add(&writer, profile.rows[i]);
     }
     free(profile.rows);
-    return otter_chunk_end(&writer);
+    otter_chunk_end(&writer);
 }

@@ -25,24 +25,22 @@ struct sampling {
 };
 
 // Numbers the functions in the order of their first use. The root has the first number.
-static enum otter_status write_calls(struct otter_page_samples *samples,
-                                     const struct otter_calls *calls, struct otter_chunks *chunks)
+static void write_calls(struct otter_page_samples *samples, const struct otter_calls *calls,
+                        struct otter_chunks *chunks)
 {
     struct otter_chunk_writer writer = {.chunks = chunks, .table = &call_table};
     uint32_t *numbers = otter_numbers_create(samples->all.frames.texts.n);
-    bool is_good = numbers != NULL;
-    for (uint32_t i = 0; i < calls->n && is_good; i++) {
+    for (uint32_t i = 0; i < calls->n; i++) {
         uint32_t function = calls->items[i].function;
         if (numbers[function] == OTTER_NONE) {
             numbers[function] = samples->functions.n;
-            is_good = OTTER_VECTOR_ADD(&samples->functions, function);
+            OTTER_VECTOR_APPEND(&samples->functions, function);
         }
         uint64_t values[] = {calls->items[i].parent, numbers[function]};
         otter_chunk_add(&writer, values);
     }
     free(numbers);
-    enum otter_status status = otter_chunk_end(&writer);
-    return is_good ? status : OTTER_NO_MEMORY;
+    otter_chunk_end(&writer);
 }
 
 static void write_sample(void *user, uint32_t index, const struct otter_slice *slice)
@@ -69,29 +67,25 @@ static uint64_t at_most(uint64_t value, uint64_t most)
     return value < most ? value : most;
 }
 
-enum otter_status otter_view_write_samples(const struct otter_view *view,
-                                           struct otter_page_samples *samples,
-                                           struct otter_chunks *chunks)
+void otter_view_write_samples(const struct otter_view *view, struct otter_page_samples *samples,
+                              struct otter_chunks *chunks)
 {
     struct otter_calls calls = {0};
     uint64_t room = view->size / SIZE_OF_SAMPLE + 1;
     samples->every = samples->all.all.n / room + 1;
     if (samples->all.all.n == 0) {
-        return OTTER_OK;
+        return;
     }
     uint32_t n_calls = (uint32_t)at_most(view->size / SIZE_OF_CALL + 1, MAX_CALLS);
-    enum otter_status status = otter_calls_init(&calls, &samples->all, false, n_calls);
-    OTTER_THEN(status, write_calls(samples, &calls, chunks));
-    if (!status) {
-        struct sampling sampling = {.view = view,
-                                    .samples = samples,
-                                    .calls = &calls,
-                                    .writer = {.chunks = chunks, .table = &sample_table}};
-        otter_samples_each(view, &samples->all.all, write_sample, &sampling);
-        status = otter_chunk_end(&sampling.writer);
-    }
+    otter_calls_init(&calls, &samples->all, false, n_calls);
+    write_calls(samples, &calls, chunks);
+    struct sampling sampling = {.view = view,
+                                .samples = samples,
+                                .calls = &calls,
+                                .writer = {.chunks = chunks, .table = &sample_table}};
+    otter_samples_each(view, &samples->all.all, write_sample, &sampling);
+    otter_chunk_end(&sampling.writer);
     otter_calls_finish(&calls);
-    return status;
 }
 
 void otter_page_samples_finish(struct otter_page_samples *samples)

@@ -5,20 +5,18 @@
 #include "view/lane/tasks.h"
 #include "view/table/calls.h"
 
-// Each function adds its tables to `chunks` and returns OTTER_NO_MEMORY or OTTER_OK.
+// Each function adds its tables to `chunks`.
 
 // Writes the tables `span` and `realised`, and `job_path` for a job. Adjacent short steps of a long
 // path are merged.
-enum otter_status otter_view_write_paths(const struct otter_view *view,
-                                         struct otter_chunks *chunks);
+void otter_view_write_paths(const struct otter_view *view, struct otter_chunks *chunks);
 
 // Writes the table `profile`. Sets *step to the number of ticks of a row.
-enum otter_status otter_view_write_profile(const struct otter_view *view,
-                                           struct otter_chunks *chunks, uint64_t *step);
+void otter_view_write_profile(const struct otter_view *view, struct otter_chunks *chunks,
+                              uint64_t *step);
 
 // Writes the table `messages`: messages to and from other ranks.
-enum otter_status otter_view_write_messages(const struct otter_view *view,
-                                            struct otter_chunks *chunks);
+void otter_view_write_messages(const struct otter_view *view, struct otter_chunks *chunks);
 // Returns the ticks below which messages are left out, so that at most `most` remain.
 uint64_t otter_view_shortest_message(const struct otter_job *job, uint64_t most);
 
@@ -33,13 +31,12 @@ struct otter_memory {
     uint32_t n_spaces; // spaces that have samples
 };
 
-// Writes the table `memory`. The caller frees memory->spaces, even after a failure.
-enum otter_status otter_view_write_memory(struct otter_view *view, struct otter_chunks *chunks,
-                                          struct otter_memory *memory);
+// Writes the table `memory`. The caller frees memory->spaces.
+void otter_view_write_memory(struct otter_view *view, struct otter_chunks *chunks,
+                             struct otter_memory *memory);
 
 // Writes the table `flame`.
-enum otter_status otter_view_write_flame(const struct otter_view *view,
-                                         struct otter_chunks *chunks);
+void otter_view_write_flame(const struct otter_view *view, struct otter_chunks *chunks);
 
 // The samples of the page: all, or one of `every` if these are too many.
 struct otter_page_samples {
@@ -52,16 +49,14 @@ struct otter_page_samples {
 };
 
 // Writes the tables `calls` and `samples`.
-enum otter_status otter_view_write_samples(const struct otter_view *view,
-                                           struct otter_page_samples *samples,
-                                           struct otter_chunks *chunks);
+void otter_view_write_samples(const struct otter_view *view, struct otter_page_samples *samples,
+                              struct otter_chunks *chunks);
 void otter_page_samples_finish(struct otter_page_samples *samples);
 
 // Writes the table `off`: times on no processor. Sets *shortest to the ticks below which times are
 // left out; 0: all times are written.
-enum otter_status otter_view_write_off(const struct otter_view *view, struct otter_chunks *chunks,
-                                       uint64_t *shortest);
+void otter_view_write_off(const struct otter_view *view, struct otter_chunks *chunks,
+                          uint64_t *shortest);
 
 // Writes the table `histogram`.
-enum otter_status otter_view_write_histogram(const struct otter_view_tasks *tasks,
-                                             struct otter_chunks *chunks);
+void otter_view_write_histogram(const struct otter_view_tasks *tasks, struct otter_chunks *chunks);

@@ -67,12 +67,12 @@ static bool add_rank(void *user, uint32_t rank, const struct otter_report *repor
 {
     struct prediction *prediction = user;
     struct otter_rank_prediction own = {.known = 0};
-    bool is_added = !otter_rank_prediction_init(&own, &prediction->predictions,
-                                                prediction->job.ranks.items[rank].number,
-                                                otter_job_calls(&prediction->job, rank), report) &&
-                    !otter_job_predictions_add(&prediction->predictions, report, &own);
+    otter_rank_prediction_init(&own, &prediction->predictions,
+                               prediction->job.ranks.items[rank].number,
+                               otter_job_calls(&prediction->job, rank), report);
+    otter_job_predictions_add(&prediction->predictions, report, &own);
     otter_rank_prediction_finish(&own);
-    return is_added;
+    return true;
 }
 
 // Reads "LABEL=0.5x", or "threads=4".
@@ -83,9 +83,8 @@ static bool begin(struct prediction *own, const struct otter_job *job,
     strcpy(own->text, text);
     own->job = *job;
     bool has_change = sscanf(text, "threads=%" SCNu32, &n_threads) != 1;
-    bool is_good = (!has_change || otter_what_if_read(own->text, &own->change)) &&
-                   !otter_job_predictions_init(&own->predictions, &own->change, has_change,
-                                               n_threads, n_threads);
+    bool is_good = !has_change || otter_what_if_read(own->text, &own->change);
+    otter_job_predictions_init(&own->predictions, &own->change, has_change, n_threads, n_threads);
     for (uint32_t i = 0; i < job->ranks.n && is_good; i++) {
         is_good = report_rank(&analyses[i], i, own, add_rank);
     }
@@ -119,10 +118,10 @@ static bool is_known(const struct otter_job_predictions *own, const char *text)
 bool world_predict(const struct world *world, const struct otter_job *job)
 {
     bool is_good = true;
-    for (uint32_t i = 0; i < world->n_what_ifs && is_good; i++) {
+    for (uint32_t i = 0; i < world->n_what_ifs; i++) {
         struct otter_job_predictions *own = &predictions[i].predictions;
-        is_good = !otter_job_predictions_end(own, job);
-        if (is_good && is_known(own, world->what_ifs[i])) {
+        otter_job_predictions_end(own, job);
+        if (is_known(own, world->what_ifs[i])) {
             printf("\n--what-if='%s'\n", world->what_ifs[i]);
             otter_job_predictions_print(stdout, own, job);
             json_t *json = otter_job_predictions_json(own, job);

@@ -73,7 +73,7 @@ static bool add_findings(void *user, uint32_t rank, const struct otter_report *r
     struct job_findings *all = user;
     all->job.ranks.n = rank + 1;
     otter_job_findings_add(&all->findings, &all->job, report);
-    return !all->findings.is_short_of_memory;
+    return true;
 }
 
 static bool print_findings(const struct otter_job *job, const struct otter_analysis *analyses)
@@ -84,7 +84,7 @@ static bool print_findings(const struct otter_job *job, const struct otter_analy
     for (uint32_t i = 0; i < job->ranks.n && is_good; i++) {
         is_good = report_rank(&analyses[i], i, &all, add_findings);
     }
-    is_good = is_good && !otter_job_findings_end(&all.findings, job);
+    otter_job_findings_end(&all.findings, job);
     is_good = is_good && print_rows(job, analyses, &all.findings);
     if (is_good) {
         printf("\n");
@@ -106,20 +106,22 @@ static bool print_findings(const struct otter_job *job, const struct otter_analy
 
 static bool add_path(void *user, uint32_t rank, const struct otter_report *report)
 {
-    return !otter_job_path_add(user, report, rank);
+    otter_job_path_add(user, report, rank);
+    return true;
 }
 
 static bool label_path(struct otter_job_path *path, const struct otter_job *job,
                        const struct otter_analysis *analyses, bool is_full)
 {
-    bool is_good = !otter_job_path_init(path, job, is_full);
+    bool is_good = true;
+    otter_job_path_init(path, job, is_full);
     for (uint32_t i = 0; i < job->ranks.n && is_good; i++) {
         is_good = report_rank(&analyses[i], i, path, add_path);
     }
     return is_good;
 }
 
-static bool print_table(const struct otter_job_path *path, const char *option)
+static void print_table(const struct otter_job_path *path, const char *option)
 {
     struct otter_sheet sheet = {.name = option};
     otter_job_table_of(option)->fill(path, &sheet);
@@ -130,7 +132,6 @@ static bool print_table(const struct otter_job_path *path, const char *option)
         otter_sheet_print(stdout, &sheet, 20, 0);
     }
     otter_sheet_finish(&sheet);
-    return !sheet.is_short_of_memory;
 }
 
 // Prints a line for each rank, and one for the job.
@@ -171,13 +172,15 @@ static bool print_path(const struct otter_job *job, const struct otter_analysis 
     bool is_good = label_path(&path, job, analyses, false);
     if (is_good) {
         print_summary(&path);
-        is_good = print_table(&path, "critical-path") &&
-                  print_table(&path, "critical-path=ranks") &&
-                  print_table(&path, "critical-path=chain");
+        print_table(&path, "critical-path");
+        print_table(&path, "critical-path=ranks");
+        print_table(&path, "critical-path=chain");
     }
     otter_job_path_finish(&path);
-    is_good = is_good && label_path(&path, job, analyses, true) &&
-              print_table(&path, "critical-path=chain");
+    is_good = is_good && label_path(&path, job, analyses, true);
+    if (is_good) {
+        print_table(&path, "critical-path=chain");
+    }
     otter_job_path_finish(&path);
     return is_good;
 }

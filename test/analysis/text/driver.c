@@ -52,20 +52,18 @@ static bool analyse(struct otter_analysis *analysis, struct scene *scene)
 }
 
 // Tables without rows and sums are left out.
-static bool print_tables(const struct otter_report *report, unsigned width)
+static void print_tables(const struct otter_report *report, unsigned width)
 {
-    bool is_good = true;
-    for (unsigned i = 0; i < otter_n_report_tables && is_good; i++) {
+    for (unsigned i = 0; i < otter_n_report_tables; i++) {
         struct otter_sheet sheet;
-        is_good = otter_report_fill(report, &otter_report_tables[i], &sheet);
-        if (is_good && (sheet.rows.n > 0 || sheet.sums.n > 0)) {
+        otter_report_fill(report, &otter_report_tables[i], &sheet);
+        if (sheet.rows.n > 0 || sheet.sums.n > 0) {
             printf("--%s\n", otter_report_tables[i].option);
             otter_sheet_print(stdout, &sheet, 20, width);
             printf("\n");
         }
         otter_sheet_finish(&sheet);
     }
-    return is_good;
 }
 
 static bool print(const struct otter_analysis *analysis, struct scene *scene, unsigned width)
@@ -83,7 +81,7 @@ static bool print(const struct otter_analysis *analysis, struct scene *scene, un
                                       .findings = &findings,
                                       .labels = &labels,
                                       .counts = &findings.counts};
-        is_good = print_tables(&report, width);
+        print_tables(&report, width);
         otter_report_print_findings(stdout, &report, (struct otter_screen){.width = (int)width});
         otter_recording_print(stdout, &report, (int)width);
         struct otter_functions own;
@@ -91,7 +89,7 @@ static bool print(const struct otter_analysis *analysis, struct scene *scene, un
         otter_path_functions_print(stdout, &report, (int)width);
         otter_functions_finish(&own);
         report.functions = NULL;
-        is_good = is_good && !otter_predict_best(stdout, &report, (int)width);
+        otter_predict_best(stdout, &report, (int)width);
         otter_findings_finish(&findings);
     }
     otter_labels_finish(&labels);

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "failing.h"
 #include "report/diff/diff_cause.h"
 #include "report/diff/diff_condition.h"
 
@@ -123,9 +122,9 @@ static void expect_names(const struct names *own, const struct names *reference,
                          const char *const *expected)
 {
     struct otter_diff_labels left, right;
-    assert_int_equal(otter_diff_labels_init(&left, &own->all, &unknown), OTTER_OK);
-    assert_int_equal(otter_diff_labels_init(&right, &reference->all, &unknown), OTTER_OK);
-    assert_int_equal(otter_diff_labels_match(&left, &right), OTTER_OK);
+    otter_diff_labels_init(&left, &own->all, &unknown);
+    otter_diff_labels_init(&right, &reference->all, &unknown);
+    otter_diff_labels_match(&left, &right);
     for (size_t i = 0; i < own->all.n_regions; i++) {
         char text[100];
         otter_label_text(&own->labels[i], text, sizeof text);
@@ -196,12 +195,12 @@ static void moved_constructs_match_by_their_place_in_the_graph(void **state)
     add_label(&after, "task", "a.c:11", "f", 11);
     add_label(&after, "task", "a.c:14", "f", 14);
     add_label(&after, "task", "a.c:26", "f", 26);
-    assert_int_equal(otter_diff_labels_init(&left, &before.all, &unknown), OTTER_OK);
-    assert_int_equal(otter_diff_labels_init(&right, &after.all, &unknown), OTTER_OK);
+    otter_diff_labels_init(&left, &before.all, &unknown);
+    otter_diff_labels_init(&right, &after.all, &unknown);
     left.items[0].n = right.items[1].n = 100;
     left.items[1].n = right.items[2].n = 7;
     right.items[0].n = 3;
-    assert_int_equal(otter_diff_labels_match(&left, &right), OTTER_OK);
+    otter_diff_labels_match(&left, &right);
     assert_string_equal(otter_diff_labels_name(&left, "task a.c:10"), "task a.c:14");
     assert_string_equal(otter_diff_labels_name(&left, "task a.c:20"), "task a.c:26");
     otter_diff_labels_finish(&left);
@@ -307,7 +306,7 @@ static void make_sides(void)
 static void make_diff(void)
 {
     make_sides();
-    assert_true(otter_diff_merge(&diff));
+    otter_diff_merge(&diff);
 }
 
 static void rows_match_by_text_and_the_largest_change_is_first(void **state)
@@ -354,7 +353,7 @@ static void rows_of_long_counts_fit_the_width(void **state)
     add_task(&diff.before, "task a_function_of_a_long_name", 1234567, 1.5);
     begin_run(&diff.after, 1, 8);
     add_task(&diff.after, "task a_function_of_a_long_name", 12345678, 0.5);
-    assert_true(otter_diff_merge(&diff));
+    otter_diff_merge(&diff);
     check_width(" 1,234,567>12,345,678 ");
     otter_diff_finish(&diff);
 }
@@ -369,7 +368,7 @@ static void rows_of_large_ratios_fit_the_width(void **state)
         add_task(&diff.before, "task a_function_of_a_very_long_name_in_a_file@a.c:3", 5, before[i]);
         begin_run(&diff.after, 2, 8);
         add_task(&diff.after, "task a_function_of_a_very_long_name_in_a_file@a.c:3", 6, 1.2345678);
-        assert_true(otter_diff_merge(&diff));
+        otter_diff_merge(&diff);
         check_width(texts[i]);
         otter_diff_finish(&diff);
     }
@@ -383,27 +382,12 @@ static void rows_of_equal_text_match_in_their_order(void **state)
     add_task(&diff.before, "task a", 1, 1);
     begin_run(&diff.after, 2, 7);
     add_task(&diff.after, "task a", 1, 5);
-    assert_true(otter_diff_merge(&diff));
+    otter_diff_merge(&diff);
     const struct otter_diff_table *tasks = otter_diff_find_table(&diff, "tasks");
     assert_int_equal(tasks->rows.n, 2);
     assert_true(otter_diff_change(&tasks->rows.items[0].values[1]) == 2);
     assert_true(otter_diff_change(&tasks->rows.items[1].values[1]) == -1);
     otter_diff_finish(&diff);
-}
-
-static void memory_may_be_short(void **state)
-{
-    bool is_good = false;
-    size_t n = 0;
-    while (!is_good) {
-        make_sides();
-        fail_allocation(++n);
-        is_good = otter_diff_merge(&diff);
-        assert_true(is_good || n_allocations() >= n);
-        fail_allocation(0);
-        otter_diff_finish(&diff);
-    }
-    assert_true(n > 10);
 }
 
 static void the_sentence_names_the_time_and_its_cause(void **state)
@@ -432,7 +416,7 @@ static void a_loss_may_be_the_cause(void **state)
     add_cost(&diff.after, "serial code", 3.5);
     add_cost(&diff.after, "lock: lock a.c:7", 0.25);
     add_cost(&diff.before, "noise", 1.75); // other processes are no cause
-    assert_true(otter_diff_merge(&diff));
+    otter_diff_merge(&diff);
     struct otter_diff_cause cause = otter_diff_find_cause(&diff);
     assert_false(cause.is_executed || cause.is_one_sided);
     assert_true(cause.change == -1.25 && cause.total == -2);
@@ -450,7 +434,7 @@ static void replaced_labels_count_together(void **state)
     add_cost(&diff.before, "phases: taskwait a.c:7", 0.75);
     begin_run(&diff.after, 1, 7);
     add_task(&diff.after, "task new", 1, 2.5);
-    assert_true(otter_diff_merge(&diff));
+    otter_diff_merge(&diff);
     assert_non_null(strstr(otter_diff_sentence(&diff, text),
                            ", in part because phases at taskwait a.c:7 costs 750 ms less."));
     otter_diff_finish(&diff);
@@ -460,7 +444,7 @@ static void replaced_labels_count_together(void **state)
     add_task(&diff.before, "task old", 1, 3);
     begin_run(&diff.after, 1, 7);
     add_task(&diff.after, "task new", 1, 1.5);
-    assert_true(otter_diff_merge(&diff));
+    otter_diff_merge(&diff);
     struct otter_diff_cause cause = otter_diff_find_cause(&diff);
     assert_true(cause.is_one_sided && cause.is_executed && cause.change == -1.5);
     assert_non_null(
@@ -477,7 +461,7 @@ static void small_parts_and_noise_are_no_cause(void **state)
     add_task(&diff.before, "task a", 1, 1.125);
     begin_run(&diff.after, 1, 7);
     add_task(&diff.after, "task a", 1, 1);
-    assert_true(otter_diff_merge(&diff));
+    otter_diff_merge(&diff);
     assert_null(otter_diff_find_cause(&diff).row);
     assert_string_equal(
         otter_diff_sentence(&diff, text),
@@ -504,7 +488,7 @@ static void inflated_work_is_the_cause_on_more_threads(void **state)
     begin_run(&diff.after, 2, 7);
     add_task(&diff.after, "for a.c:3", 10, 3);
     diff.after.runs[0].numbers[OTTER_DIFF_RECORDING] = 0.5;
-    assert_true(otter_diff_merge(&diff));
+    otter_diff_merge(&diff);
     assert_string_equal(
         otter_diff_sentence(&diff, text),
         "AFTER takes as long as BEFORE: 2.00 s and 2.00 s (+0.0 %), on 2 threads instead of 1. "
@@ -526,7 +510,7 @@ static void noise_of_fewer_threads_is_no_cause(void **state)
     add_cost(&diff.after, "serial code: a.c:3", 0.1);
     diff.after.runs[0].numbers[OTTER_DIFF_THREADS] = 1;
     diff.after.runs[0].numbers[OTTER_DIFF_TOTAL] = 2;
-    assert_true(otter_diff_merge(&diff));
+    otter_diff_merge(&diff);
     otter_diff_sentence(&diff, text);
     assert_non_null(strstr(text, "on 1 thread instead of 2. Thread time, including all waits, "
                                  "shrinks by 50.0 %, in part because serial code at a.c:3 costs"));
@@ -549,7 +533,7 @@ static void make_inflated(double first, double others, double imbalance)
         add_task(&diff.after, labels[i], 10, 1 + (i == 0 ? first : others));
     }
     add_cost(&diff.after, "imbalance: for a.c:7", imbalance);
-    assert_true(otter_diff_merge(&diff));
+    otter_diff_merge(&diff);
 }
 
 static void a_label_with_half_of_the_inflation_counts_alone(void **state)
@@ -609,7 +593,7 @@ static void graphs_are_compared_on_each_side_and_between_sides(void **state)
             begin_run(side, 1, cases[i].folded[k]);
             side->runs[side->n - 1].structure.unfolded.low = cases[i].unfolded[k];
         }
-        assert_true(otter_diff_merge(&diff));
+        otter_diff_merge(&diff);
         assert_int_equal(diff.graphs, cases[i].expected);
         otter_diff_finish(&diff);
     }
@@ -699,7 +683,7 @@ static void a_change_that_is_noise_does_not_fail(void **state)
     for (unsigned i = 0; i < 4; i++) {
         begin_run(i < 2 ? &diff.before : &diff.after, walls[i], 7);
     }
-    assert_true(otter_diff_merge(&diff));
+    otter_diff_merge(&diff);
     assert_int_equal(result_of("time > +5%"), OTTER_CONDITION_NOISE);
     assert_int_equal(result_of("time > +50%"), OTTER_CONDITION_PASSED);
     assert_int_equal(result_of("time > 1.2 s"), OTTER_CONDITION_FAILED); // no change was requested
@@ -801,7 +785,6 @@ int main(void)
         cmocka_unit_test(rows_of_long_counts_fit_the_width),
         cmocka_unit_test(rows_of_large_ratios_fit_the_width),
         cmocka_unit_test(rows_of_equal_text_match_in_their_order),
-        cmocka_unit_test(memory_may_be_short),
         cmocka_unit_test(the_sentence_names_the_time_and_its_cause),
         cmocka_unit_test(a_loss_may_be_the_cause),
         cmocka_unit_test(replaced_labels_count_together),

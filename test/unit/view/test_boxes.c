@@ -12,7 +12,7 @@ static void place(uint32_t n, const struct otter_box_edge *edges, uint32_t n_edg
     for (uint32_t i = 0; i < n; i++) {
         boxes[i] = (struct otter_box){.width = WIDTH, .height = HEIGHT};
     }
-    assert_true(otter_layout(boxes, n, edges, n_edges));
+    otter_layout(boxes, n, edges, n_edges);
 }
 
 static void expect_no_overlaps(uint32_t n)
@@ -67,7 +67,7 @@ static void the_smallest_coordinates_are_zero(void **state)
         y = boxes[i].y < y ? boxes[i].y : y;
     }
     assert_true(x == 0 && y == 0);
-    assert_true(otter_layout(boxes, 0, NULL, 0));
+    otter_layout(boxes, 0, NULL, 0);
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-// Parquet files: their encodings byte by byte, and memory that runs out.
+// Parquet files: their encodings byte by byte, and the folder that they are in.
 // test/export/test_parquet.py reads whole files.
 #include "unit.h"
 
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/output/new_folder.h"
-#include "export/encode/parquet_file.h"
 #include "export/encode/parquet_column.h"
 #include "export/encode/thrift.h"
 #include "failing.h"
@@ -15,7 +14,6 @@
 
 static void expect_bytes(struct otter_bytes *bytes, const char *expected, size_t n)
 {
-    assert_false(bytes->is_short_of_memory);
     assert_int_equal(bytes->n, n);
     assert_memory_equal(bytes->items, expected, n);
     otter_bytes_finish(bytes);
@@ -76,48 +74,6 @@ static void thrift_has_small_numbers_of_either_sign(void **state)
                  23);
 }
 
-// ---- memory
-
-static enum otter_status write_table(const char *path)
-{
-    static const struct otter_parquet_column columns[] = {{"number", false, false},
-                                                          {"text", true, true}};
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    struct otter_parquet *file = otter_parquet_create(out, columns, 2);
-    if (!file) {
-        fclose(out);
-        return OTTER_NO_MEMORY;
-    }
-    for (int i = 0; i < 300; i++) {
-        char text[16];
-        snprintf(text, sizeof text, "text %d", i % 100);
-        otter_parquet_add_number(file, i);
-        if (i % 3 == 0) {
-            otter_parquet_add_missing(file);
-        } else {
-            otter_parquet_add_text(file, text, strlen(text));
-        }
-    }
-    enum otter_status status = otter_parquet_close(file);
-    fclose(out);
-    return status;
-}
-
-static void each_failing_allocation_is_reported(void **state)
-{
-    const char *path = in_test_folder("table.parquet");
-    fail_allocation(0);
-    assert_int_equal(write_table(path), OTTER_OK);
-    size_t n = n_allocations();
-    assert_true(n > 10);
-    for (size_t i = 1; i <= n; i++) {
-        fail_allocation(i);
-        assert_int_equal(write_table(path), OTTER_NO_MEMORY);
-    }
-    fail_allocation(0);
-}
-
 // ---- folders
 
 static bool is_replaceable(const char *path)
@@ -173,7 +129,6 @@ int main(void)
         cmocka_unit_test(other_values_are_packed_in_groups_of_eight),
         cmocka_unit_test(a_run_ends_packed_values),
         cmocka_unit_test(thrift_has_small_numbers_of_either_sign),
-        cmocka_unit_test(each_failing_allocation_is_reported),
         cmocka_unit_test(a_folder_is_replaced_unless_it_has_other_files),
         cmocka_unit_test(without_memory_the_folder_is_whole_or_absent),
     };

@@ -68,8 +68,8 @@ static void overlapping_sections_have_rows_of_their_own(void **state)
     add(0, 40, START, SECTION_A);
     add(0, 50, STOP, SECTION_B);
     add(0, 60, STOP, SECTION_A);
-    assert_int_equal(otter_view_events_end(&events), OTTER_OK);
-    assert_int_equal(otter_sections_add(&events), OTTER_OK);
+    otter_view_events_end(&events);
+    otter_sections_add(&events);
     assert_int_equal(events.bars.n, 3);
     assert_bar(0, SECTION_A, 1, 10, 30);
     assert_bar(1, SECTION_B, 2, 20, 50);
@@ -83,8 +83,8 @@ static void a_section_may_stop_on_another_thread(void **state)
     add(0, 50, START, SECTION_A);
     add(1, 10, START, SECTION_A);
     add(1, 70, STOP, SECTION_A);
-    assert_int_equal(otter_view_events_end(&events), OTTER_OK);
-    assert_int_equal(otter_sections_add(&events), OTTER_OK);
+    otter_view_events_end(&events);
+    otter_sections_add(&events);
     assert_int_equal(events.bars.n, 2);
     assert_bar(0, SECTION_A, 1, 10, 30);
     assert_bar(1, SECTION_A, 1, 50, 70);
@@ -98,8 +98,8 @@ static void a_section_without_stop_lasts_until_the_last_event(void **state)
     add(0, 20, START, SECTION_A);
     add(0, 30, STOP, SECTION_A); // stops the older section
     add(1, 90, BYTES, 4096);
-    assert_int_equal(otter_view_events_end(&events), OTTER_OK);
-    assert_int_equal(otter_sections_add(&events), OTTER_OK);
+    otter_view_events_end(&events);
+    otter_sections_add(&events);
     assert_int_equal(events.bars.n, 2);
     assert_bar(0, SECTION_A, 1, 10, 30);
     assert_bar(1, SECTION_A, 2, 20, 90);
@@ -112,8 +112,8 @@ static void values_that_are_no_section_are_ignored(void **state)
     add(0, 20, START, N_REGIONS);
     add(0, 30, BYTES, SECTION_A);
     add(0, 40, N_PARAMETERS, SECTION_A);
-    assert_int_equal(otter_view_events_end(&events), OTTER_OK);
-    assert_int_equal(otter_sections_add(&events), OTTER_OK);
+    otter_view_events_end(&events);
+    otter_sections_add(&events);
     assert_int_equal(events.bars.n, 0);
 }
 
@@ -123,8 +123,8 @@ static void sections_beyond_all_rows_are_counted(void **state)
     for (uint32_t i = 0; i < OTTER_MAX_BARS + 3; i++) {
         add(0, 10 + i, START, SECTION_A);
     }
-    assert_int_equal(otter_view_events_end(&events), OTTER_OK);
-    assert_int_equal(otter_sections_add(&events), OTTER_OK);
+    otter_view_events_end(&events);
+    otter_sections_add(&events);
     assert_int_equal(events.bars.n, OTTER_MAX_BARS);
     assert_int_equal(events.n_too_deep, 3);
     assert_bar(OTTER_MAX_BARS - 1, SECTION_A, OTTER_MAX_BARS, 9 + OTTER_MAX_BARS,
