@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,16 +109,15 @@ void otter_merge_remove_archive(const char *folder)
 }
 
 // Moves a part, which may be missing: not every archive has markers, and there may be no earlier
-// archive.
+// archive. Allocates nothing, since a failed allocation would end the command between two moves.
 static enum otter_status move_part(const char *from, const char *to, const char *part)
 {
-    char *old = otter_path("%s/%s", from, part);
-    char *new = otter_path("%s/%s", to, part);
-    enum otter_status status =
-        rename(old, new) < 0 && errno != ENOENT ? otter_status_from_errno(errno) : OTTER_OK;
-    free(old);
-    free(new);
-    return status;
+    char old[PATH_MAX], new[PATH_MAX];
+    if (snprintf(old, sizeof old, "%s/%s", from, part) >= PATH_MAX ||
+        snprintf(new, sizeof new, "%s/%s", to, part) >= PATH_MAX) {
+        return otter_status_from_errno(ENAMETOOLONG);
+    }
+    return rename(old, new) < 0 && errno != ENOENT ? otter_status_from_errno(errno) : OTTER_OK;
 }
 
 // Moves the anchor first, so that no anchor is ever without the rest. After a failure, nothing has
