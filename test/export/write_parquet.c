@@ -81,7 +81,8 @@ int main(int argc, char **argv)
             add_value(file, next);
         }
     }
-    if (otter_parquet_close(file) || fclose(out)) {
+    otter_parquet_close(file);
+    if (ferror(out) || fclose(out)) {
         fail("the file cannot be written");
     }
     return 0;

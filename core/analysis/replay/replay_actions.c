@@ -264,7 +264,7 @@ static void add_node(struct walk *walk, uint32_t node)
     }
     replay->actions_of[node] = replay->actions.n;
     walk->duration = costs;
-    append(walk, (struct otter_action){costs, 0, OTTER_ACTION_COMPUTE}); // perhaps with no ticks
+    append(walk, (struct otter_action){.value = costs, .kind = OTTER_ACTION_COMPUTE}); // maybe 0
     if (kernel != OTTER_NONE) {
         walk->iterations = walk->block = 0;
         loop = append(walk, (struct otter_action){.value = kernel, .kind = OTTER_ACTION_LOOP});
