@@ -5,9 +5,10 @@
 
 struct otter_packets;
 
-otter_conversion_function otter_convert_to_perfetto, otter_convert_to_collapsed,
-    otter_convert_to_speedscope, otter_convert_to_csv, otter_convert_to_json;
-otter_conversion_end otter_end_speedscope, otter_end_json;
+otter_conversion_function otter_convert_to_chrome, otter_convert_to_perfetto,
+    otter_convert_to_collapsed, otter_convert_to_speedscope, otter_convert_to_csv,
+    otter_convert_to_json;
+otter_conversion_end otter_end_chrome, otter_end_speedscope, otter_end_json;
 
 // Puts packets with all functions and call chains, then a packet for each sample.
 void otter_perfetto_put_samples(const struct otter_conversion *conversion,

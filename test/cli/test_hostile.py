@@ -101,7 +101,7 @@ class Hostile(Case):
                         json.loads(streams[0])
 
     MACHINE = [["report", "--labels", "--csv"], ["report", "--labels", "--json"], ["report", "--json"], ["diff", "--csv", "p"],
-               ["diff", "--labels", "--csv", "p"], *(["export", f"--to={name}", "-o", "-"] for name in ("csv", "json",
+               ["diff", "--labels", "--csv", "p"], *(["export", f"--to={name}", "-o", "-"] for name in ("csv", "json", "chrome",
                "speedscope", "collapsed")), ["export", "--to=csv", "--table=labels", "-o", "-"],
                *(["graph", "--all", "-f", name, "-o", "-"] for name in ("dot", "csv", "json", "graphml"))]
 

@@ -44,7 +44,7 @@ class MemoryCase(case.CommandCase):
     def test_results_are_the_same(self):
         archive = self.record_many()
         for arguments in (["check"], ["check", "--json"], ["report", "--json"], ["report", "--tasks", "--csv"], ["report", "--threads=1..2"],
-                          ["graph", "--hash"], ["graph", "--view=fragments", "--format=json", "-o-"], ["export", "--to=perfetto", "-o-"],
+                          ["graph", "--hash"], ["graph", "--view=fragments", "--format=json", "-o-"], ["export", "--to=chrome", "-o-"],
                           ["view", "-o-"]):
             with self.subTest(arguments):
                 usual, little = self.run_twice(*arguments, archive)

@@ -25,6 +25,7 @@ class Trace:
     slices: list
     # (begin and name of the slice at which the flow starts, begin and name of the slice at which it ends)
     flows: collections.Counter
+    kinds: collections.Counter  # numbers of flows by name; empty if the format has no names
     samples: list  # (name, time, bytes)
     instants: list = dataclasses.field(default_factory=list)  # (category, name, time)
     sections: list = dataclasses.field(default_factory=list)  # (begin, end, name), which may overlap
@@ -41,6 +42,77 @@ def nest(slices):
             raise ValueError(f"not nested: {slice} in {stack[-1]}")
         slice.depth = len(stack)
         stack.append(slice)
+
+
+def nanoseconds(text):
+    whole, fraction = text.split(".")
+    return int(whole) * 1000 + int(fraction.ljust(3, "0"))
+
+
+def around(slices, lane, time):
+    """Returns the innermost slice of the lane around a time."""
+    inner = [slice for slice in slices[lane] if slice.begin <= time < slice.end]
+    if not inner:
+        raise ValueError(f"no slice around {time} of {lane}")
+    return inner[-1]
+
+
+def chrome(data, process=None):
+    """Reads the Trace Event Format of Chromium: X, M, C, s and f. If `process` is None, there must be only one."""
+    events = json.loads(data.decode("utf-8"), parse_float=nanoseconds)["traceEvents"]
+    if len({event["pid"] for event in events}) != 1 and process is None:
+        raise ValueError("several processes")
+    events = [event for event in events if process in (None, event["pid"])]
+    title = next(event["args"]["name"] for event in events if event["name"] == "process_name")
+    order = {event["tid"]: event["args"]["sort_index"] for event in events if event["name"] == "thread_sort_index"}
+    names = {event["tid"]: event["args"]["name"] for event in events if event["name"] == "thread_name" and event["ph"] == "M"}
+    lane = {number: f"{number} {names[number]}" for number in sorted(names, key=order.get)}
+    trace = Trace(title, list(lane.values()), [], collections.Counter(), collections.Counter(), [])
+    for event in events:
+        if event["ph"] == "X":
+            trace.slices.append(Slice(lane[event["tid"]], event["ts"], event["ts"] + event["dur"], event["cat"], event["name"],
+                                      event.get("args", {}).get("task")))
+        elif event["ph"] == "C":
+            trace.samples.append((event["name"], event["ts"], event["args"]["bytes"]))
+        elif event["ph"] == "i":
+            if event["s"] != "p":
+                raise ValueError("an instant that is not of the process")
+            trace.instants.append((event["cat"], event["name"], event["ts"]))
+    trace.sections = asynchronous(events)
+    nest(trace.slices)
+    by_lane = collections.defaultdict(list)
+    for slice in trace.slices:
+        by_lane[slice.lane].append(slice)
+    begins, ends = ({event["id"]: event for event in events if event["ph"] == phase} for phase in "sf")
+    if begins.keys() != ends.keys():
+        raise ValueError("a flow has one end")
+    for number, begin in begins.items():
+        end = ends[number]
+        if (begin["name"], begin["cat"], end["bp"]) != (end["name"], end["cat"], "e") or begin["ts"] > end["ts"]:
+            raise ValueError(f"flow {number}: {begin}, {end}")
+        source = around(by_lane, lane[begin["tid"]], begin["ts"])
+        target = around(by_lane, lane[end["tid"]], end["ts"])
+        trace.flows[source.begin, source.name, target.begin, target.name] += 1
+        trace.kinds[begin["name"]] += 1
+    return trace
+
+
+def asynchronous(events):
+    """Returns the pairs of b and e; pairs with the same id do not overlap."""
+    found, open_events = [], {}
+    for event in events:
+        if event["ph"] == "b":
+            if event["id"] in open_events or event["cat"] != "section":
+                raise ValueError(f"begins twice: {event}")
+            open_events[event["id"]] = event
+        elif event["ph"] == "e":
+            begin = open_events.pop(event["id"])
+            if begin["name"] != event["name"]:
+                raise ValueError(f"another event ends: {event}")
+            found.append((begin["ts"], event["ts"], event["name"]))
+    if open_events:
+        raise ValueError("an event without an end")
+    return found
 
 
 # ---- perfetto
@@ -203,7 +275,7 @@ class Perfetto:
 def perfetto(data, sequence=None):
     """Reads TracePacket, TrackDescriptor and TrackEvent of perfetto/trace/*.proto, for one sequence or the only one."""
     reader = Perfetto(data, sequence)
-    trace = Trace(reader.title, list(reader.lanes.values()), reader.slices, collections.Counter(), reader.samples,
+    trace = Trace(reader.title, list(reader.lanes.values()), reader.slices, collections.Counter(), collections.Counter(), reader.samples,
                   reader.instants, reader.sections, reader.calls)
     for number, slices in reader.flows.items():
         source, target = sorted(slices, key=lambda slice: slice.begin)
@@ -225,7 +297,7 @@ def speedscope(data):
     if file["$schema"] != "https://www.speedscope.app/file-format-schema.json":
         raise ValueError(file["$schema"])
     frames = file["shared"]["frames"]
-    trace = Trace(file["name"], [], [], collections.Counter(), [])
+    trace = Trace(file["name"], [], [], collections.Counter(), collections.Counter(), [])
     for profile in file["profiles"]:
         if profile["type"] == "sampled":
             if len(profile["samples"]) != len(profile["weights"]) or sum(profile["weights"]) != profile["endValue"]:
@@ -262,3 +334,6 @@ def collapsed(data):
         path, count = line.rsplit(" ", 1)
         stacks[tuple(path.split(";"))] += int(count)
     return stacks
+
+
+READERS = {"chrome": chrome, "perfetto": perfetto}

@@ -19,8 +19,9 @@ sys.path.insert(0, str(HERE.parent / "cli"))
 import case  # noqa: E402  test/cli/case.py
 import readers  # noqa: E402
 
-FORMATS = "perfetto, collapsed, speedscope, csv, json, parquet"
+FORMATS = "perfetto, chrome, collapsed, speedscope, csv, json, parquet"
 TABLES = "tasks, fragments, waits, kernels, edges, labels, ranks, samples, remarks"
+TRACES = ("chrome", "perfetto")
 STATES = {"busy": ("executing_s", "preempted_s", "creating_s"), "waiting": ("waiting_s",), "lock": ("locks_s",),
           "forking": ("forking_s",), "paused": ("paused_s",)}
 HOSTILE = ["</script>\"quotes' \\n \\", "\x1b[2J\r\n\x07\t", "bidi \u202e\u2066\u2028", "a;b 12;c\n", "=1+1,\"x\"", "\U0001f9a6" * 50]
@@ -86,7 +87,11 @@ class ExportCase(case.CommandCase):
 
     def check(self, archive):
         """Reads the archive in all formats, checks them against each other and returns the trace."""
-        trace = readers.perfetto(self.export("perfetto", archive))
+        traces = {name: readers.READERS[name](self.export(name, archive)) for name in TRACES}
+        for trace in traces.values():
+            for part in ("title", "lanes", "slices", "flows", "samples", "instants", "sections"):
+                self.assertEqual(getattr(trace, part), getattr(traces["chrome"], part), part)
+        trace = traces["chrome"]
         self.check_times(archive, trace)
         self.check_profiles(archive, trace)
         self.check_stacks(archive)
@@ -191,22 +196,23 @@ class ExportCase(case.CommandCase):
             self.assertAlmostEqual(labels[label], expected[label], delta=len(trace.slices) + 1, msg=label)
 
     def check_flows(self, archive, trace):
-        """Checks that each edge between different chains is a flow. Returns the numbers of these edges by kind."""
+        """Checks that each edge between different chains is a flow."""
         graph = self.json("graph", "--format=json", "--view=fragments", "-o", "-", archive)
         edges = collections.Counter(edge["kind"] for edge in graph["edges"] if edge["kind"] not in ("order", "nesting"))
         nodes = graph["nodes"]
         ends = sum(edge["kind"] == "join" and nodes[edge["target"]]["kind"] == "end" for edge in graph["edges"])
-        self.assertGreater(edges["creation"], 0)
-        # The last barrier of a region and the end of the region have no slice between them.
-        self.assertIn(sum(edges.values()) - sum(trace.flows.values()), range(ends + 1))
-        return edges
+        self.assertGreater(trace.kinds["creation"], 0)
+        for kind in trace.kinds | edges:
+            # The last barrier of a region and the end of the region have no slice between them.
+            self.assertIn(edges[kind] - trace.kinds[kind], range(ends + 1) if kind == "join" else [0], kind)
 
 
 class Traces(ExportCase):
     def test_tasks(self):
         archive = self.play("tasks")
         trace = self.check(archive)
-        self.assertEqual(self.check_flows(archive, trace)["dependence"], 19)
+        self.check_flows(archive, trace)
+        self.assertEqual(trace.kinds["dependence"], 19)
         self.assertEqual(trace.title, f"{self.tool('../view/played')} tasks")
         self.assertEqual(len({slice.task for slice in trace.slices if slice.task and slice.category == "busy"}), 484)
 
@@ -377,18 +383,22 @@ class Ranks(ExportCase):
             self.assertEqual(rows, expected, name)
 
     def test_traces_have_a_process_for_each_rank(self):
-        data = self.export("perfetto", self.archive)
-        for rank, begin in enumerate(self.begins()):
-            with self.subTest(rank=rank):
-                all_ranks = readers.perfetto(data, rank + 1)
-                alone = readers.perfetto(self.export("perfetto", self.archive, f"--rank={rank}"))
-                self.assertEqual(all_ranks.title, f"rank {rank}: {alone.title}")
-                self.assertEqual(all_ranks.lanes, alone.lanes)
-                self.assertEqual(all_ranks.slices, self.shifted(alone.slices, begin))
-                self.assertEqual(sum(all_ranks.flows.values()), sum(alone.flows.values()))
-                self.assertGreater(sum(alone.flows.values()), 0)
+        for name in TRACES:
+            data = self.export(name, self.archive)
+            for rank, begin in enumerate(self.begins()):
+                with self.subTest(format=name, rank=rank):
+                    all_ranks = readers.READERS[name](data, rank + 1)
+                    alone = readers.READERS[name](self.export(name, self.archive, f"--rank={rank}"))
+                    self.assertEqual(all_ranks.title, f"rank {rank}: {alone.title}")
+                    self.assertEqual(all_ranks.lanes, alone.lanes)
+                    self.assertEqual(all_ranks.slices, self.shifted(alone.slices, begin))
+                    self.assertEqual(sum(all_ranks.flows.values()), sum(alone.flows.values()))
+                    self.assertGreater(sum(alone.flows.values()), 0)
 
     def test_numbers_of_ranks_do_not_collide(self):
+        events = json.loads(self.export("chrome", self.archive))["traceEvents"]
+        flows = collections.Counter(event["id"] for event in events if event["ph"] == "s")
+        self.assertEqual(max(flows.values()), 1)
         packets = [readers.Message(packet) for packet in readers.Message(self.export("perfetto", self.archive))[1]]
         tracks = [packet.message(readers.DESCRIPTOR).one(1) for packet in packets if readers.DESCRIPTOR in packet]
         self.assertEqual(len(tracks), len(set(tracks)))
@@ -424,7 +434,7 @@ class Command(ExportCase):
     def test_names_the_formats(self):
         self.assert_fails(self.run_otter("export", "--to=x", "a"), 2, "'x'", FORMATS)
         self.assert_fails(self.run_otter("export", "--to=csv", "--table=x", "a"), 2, "'x'", TABLES)
-        self.assert_fails(self.run_otter("export", "--to=perfetto", "--table=tasks", "a"), 2, "csv and json")
+        self.assert_fails(self.run_otter("export", "--to=chrome", "--table=tasks", "a"), 2, "csv and json")
         self.assert_fails(self.run_otter("export", "--to=collapsed", "--stacks=x", "a"), 2, "'x'", "functions, labels")
         self.assert_fails(self.run_otter("export", "--to=csv", "--stacks=labels", "a"), 2, "collapsed")
         self.assert_fails(self.run_otter("export", "a"), 2, "--to=FORMAT", FORMATS)

@@ -24,7 +24,7 @@ SKIPPED = 77
 PATIENCE = 300  # seconds, for all files
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 UNITS = {"ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9}
-FORMATS = ("speedscope", "collapsed")
+FORMATS = ("speedscope", "collapsed", "chrome")
 HOSTILE = "</script>\"quotes' <b>&amp; \u4e16\U0001f9a6"
 
 
@@ -93,13 +93,16 @@ class Speedscope(case.CommandCase):
 
     def check_archive(self, archive):
         files = [self.export(name, archive) for name in FORMATS]
-        profiles, stacks = self.show(files)
+        profiles, stacks, trace = self.show(files)
         self.assertEqual(profiles["complaints"], [])
         self.assertEqual(stacks["complaints"], [])
         file = json.loads(files[0].read_text(encoding="utf-8"))
         self.check_profiles(profiles, file)
         self.check_labels(profiles, archive)
         self.check_stacks(stacks, readers.collapsed(files[1].read_bytes()))
+        self.assertEqual(len(trace["profiles"]), len(profiles["profiles"]))
+        # the import adds times as floating point, so this only proves that the file opens
+        self.assertTrue(all(trace["frames"]))
 
     def check_weight(self, text, expected, what):
         value, error = shown_weight(text)

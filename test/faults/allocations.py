@@ -23,7 +23,7 @@ import tempfile
 from faults import clean_environment
 
 MAX_SHOWN = 40
-FORMATS = ["perfetto", "collapsed", "speedscope", "csv", "json", "parquet"]
+FORMATS = ["perfetto", "chrome", "collapsed", "speedscope", "csv", "json", "parquet"]
 # The messages of a command that are not errors: notes and warnings.
 NOTES = ("otter: merged ", "otter: next: ", "otter: source lines are not stored: ")
 # an empty folder, which the next command removes

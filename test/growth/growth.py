@@ -67,7 +67,7 @@ def commands(archive, other, is_job):
            "graph": ["graph", "--output=graph.gv", archive], "graph --fold-team": ["graph", "--fold-team", "--output=fold.csv", archive],
            "graph --group": ["graph", "--group=label", "--output=group.gv", archive],
            "graph fragments": ["graph", "--view=fragments", "--output=graph.json", archive], "graph --hash": ["graph", "--hash", archive]}
-    for name in ("perfetto", "collapsed", "speedscope", "parquet", "csv"):
+    for name in ("perfetto", "chrome", "collapsed", "speedscope", "parquet", "csv"):
         one[f"export {name}"] = ["export", f"--to={name}", f"--output=trace-{name}", archive]
     if is_job:
         del one["report --slack"]

@@ -67,6 +67,25 @@ def check(job, messages, collectives, routes=None):
 
 # ---- flows of messages in exports
 
+def check_chrome(job, routes):
+    """Checks that each message leaves a slice of an MPI call in one process, and reaches such a slice in another."""
+    events = json.loads(job.otter("export", "--to=chrome", "-o", "-").stdout)["traceEvents"]
+    calls = [event for event in events if event["ph"] == "X" and event["cat"] == "mpi"]
+    ends = {phase: {event["id"]: event for event in events if event["ph"] == phase and event["name"] == "message"} for phase in "sf"}
+    others = {event["id"] for event in events if event["ph"] == "s" and event["name"] != "message"}
+    assert ends["s"].keys() == ends["f"].keys() and not ends["s"].keys() & others, (ends, others)
+    found = collections.Counter()
+    for number, begin in ends["s"].items():
+        end = ends["f"][number]
+        assert begin["ts"] <= end["ts"] and end["bp"] == "e", (begin, end)
+        names = [[call["name"] for call in calls if (call["pid"], call["tid"]) == (event["pid"], event["tid"])
+                  and call["ts"] <= event["ts"] < call["ts"] + call["dur"]] for event in (begin, end)]
+        assert [len(each) for each in names] == [1, 1], (begin, end, names)
+        assert names[0][0] in ("MPI_Send", "MPI_Isend") and names[1][0] in ("MPI_Recv", "MPI_Waitall"), names
+        found[begin["pid"] - 1, end["pid"] - 1] += 1
+    assert found == routes, (found, routes)
+
+
 def check_perfetto(job, routes):
     """Checks that a message leaves at the start of a call that sends, and arrives at the end of a call of another process that
     receives."""
@@ -97,4 +116,5 @@ def check_perfetto(job, routes):
 
 
 def check_flows(job, routes):
+    check_chrome(job, collections.Counter(routes))
     check_perfetto(job, collections.Counter(routes))

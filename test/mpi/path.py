@@ -228,7 +228,7 @@ def check_dies(mpi, program):
     job.path()
     graph = job.otter("graph", "-o", "graph.gv")
     assert "no edge for operations without a partner in another rank: 1 send, 0 receives" in graph.stderr, graph.stderr
-    export = job.otter("export", "--to=perfetto", "-o", "dies")
+    export = job.otter("export", "--to=chrome", "-o", "dies.json")
     assert "no flow for 1 send or receive without a partner in another rank" in export.stderr, export.stderr
 
 
