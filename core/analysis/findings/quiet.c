@@ -110,8 +110,8 @@ static void move(const struct otter_analysis *analysis, struct otter_losses *los
 static bool is_modelled(const struct otter_analysis *analysis)
 {
     const struct otter_account *account = &analysis->account;
-    return !account->is_crowded && account->mpi == 0 && account->paused == 0 &&
-           account->lost == 0 && analysis->timeline.n_helpers == 0 &&
+    return analysis->timeline.n_lines > 1 && !account->is_crowded && account->mpi == 0 &&
+           account->paused == 0 && account->lost == 0 && analysis->timeline.n_helpers == 0 &&
            analysis->graph->n_nodes <= MAX_NODES;
 }
 
