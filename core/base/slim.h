@@ -33,6 +33,7 @@ static inline void otter_slim_finish(struct otter_slim *slim)
     *slim = (struct otter_slim){0};
 }
 
+// Returns where the number of `index` is, or would be, in `large`.
 static inline uint32_t otter_slim_place(const struct otter_slim *slim, uint32_t index)
 {
     uint32_t low = 0, high = slim->large.n;
@@ -50,6 +51,7 @@ static inline uint64_t otter_slim_get(const struct otter_slim *slim, uint32_t in
     return place < slim->large.n ? slim->large.items[place].value : 0;
 }
 
+// A new large number moves all later ones, so these should be few.
 static inline void otter_slim_set(struct otter_slim *slim, uint32_t index, uint64_t value)
 {
     slim->items[index] = value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;

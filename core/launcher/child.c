@@ -96,7 +96,7 @@ static void become_program(char **argv, const struct inheritance *inheritance, i
 // The events of each processor need a descriptor. libdw needs more stack than the program may have.
 static void raise_own_limits(void)
 {
-    static const enum __rlimit_resource raised[] = {RLIMIT_NOFILE, RLIMIT_STACK};
+    static const int raised[] = {RLIMIT_NOFILE, RLIMIT_STACK};
     struct rlimit limit;
     for (size_t i = 0; i < sizeof raised / sizeof *raised; i++) {
         if (getrlimit(raised[i], &limit) == 0) {

@@ -107,8 +107,8 @@ static void abandon(struct closing *closing, const struct otter_thread *thread, 
     closing->status = closing->status ? closing->status : status;
     closing->n_beneath += rest == REST_NEVER;
     closing->n_late += rest == REST_LATE;
-    closing->counts.n_lost++; // the record that the thread was writing
-    closing->counts.n_threads++;
+    closing->counts.n_lost++;    // the record that the thread was writing
+    closing->counts.n_threads++; // its constructs are in use, so they cannot tell
     otter_counts_add(&closing->counts, thread);
 }
 

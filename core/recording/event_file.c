@@ -160,15 +160,16 @@ enum otter_status otter_event_file_next_chunk(struct otter_event_file *file, voi
     if (!may_grow(file)) {
         return OTTER_NO_SPACE;
     }
+    void *memory = file->chunk; // if the location is abandoned meanwhile, others read file->chunk
     int create = file->length == 0 ? O_CREAT | O_EXCL : 0;
     enum otter_status status = store(file, file->path, create, append);
     if (status) {
         return status;
     }
     file->length += file->chunk_size;
-    memset(file->chunk, 0, file->chunk_size);
+    memset(memory, 0, file->chunk_size);
     file->is_saved = false;
-    *chunk = file->chunk;
+    *chunk = memory;
     return OTTER_OK;
 }
 

@@ -302,11 +302,12 @@ class Recorded(SamplesCase):
                 for name in (f"{key}page_faults", f"{key}minor_faults"):
                     self.assertEqual([row[name] for row in of_rank], [row[name] for row in own])
             self.assertNotIn(f"{key}major_faults", rows[0])
-        task, _ = json.loads(self.run_otter("report", "--tasks", "--json", "m").stdout)
+        task, other = json.loads(self.run_otter("report", "--tasks", "--json", "m").stdout)
         self.assertGreater(task["mean_page_faults"], 48)
         self.assertIn("page-faults each", self.run_otter("report", "--tasks", "--full", "m").stdout)
         row, = json.loads(self.run_otter("diff", "--tasks", "--json", "m", "m").stdout)
-        self.assertEqual(row["mean_page_faults"]["after"]["median"], task["mean_page_faults"])
+        least, most = sorted((task["mean_page_faults"], other["mean_page_faults"]))
+        self.assertTrue(least <= row["mean_page_faults"]["after"]["median"] <= most, (least, row, most))
         self.assertNotIn("mean_major_faults", row)
         condition = f'mean_page_faults(task "{task["task"]}") > 48'
         self.assertEqual(self.run_otter("diff", "--fail-if", condition, "m", "m").returncode, 1)

@@ -49,7 +49,7 @@ class Killer:
             time.sleep(0.0002)
 
     def end(self, process, folder=None):
-        """Kills the program. With --sample, kills the launcher instead half of the times, and the kernel then kills the program."""
+        """Kills the program. With --sample, kills the launcher instead half of the time, and the kernel then kills the program."""
         pid = self.tools.pid_of(process, folder) if folder and self.random.random() < 0.5 else process.pid
         try:
             is_child = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1] == str(process.pid)

@@ -119,7 +119,7 @@ class Tools:
         return str(pathlib.Path(folder, "pid"))
 
     def pid_of(self, process, folder):
-        """Returns the number of the program, or of the process that `otter record` has not made the program yet."""
+        """Returns the program's process id, or the launcher's until the program has started."""
         path = pathlib.Path(self.path_of_pid(folder))
         text = path.read_text() if self.is_sampled and path.exists() else ""
         return int(text) if text.endswith("\n") else process.pid

@@ -11,7 +11,7 @@ FOLDERS = ("core", "connectors")
 
 # The printer itself, and files whose output has its own escapes.
 PRINTERS = ("core/base/text/print.c", "core/base/log.c", "core/report/form/plain.c", "core/report/form/json.c", "core/graph/export",
-            "core/export/encode/proto.c", "core/export/encode/parquet_file.c", "core/view/lane/chunk.c", "core/view/html.c",
+            "core/export/encode/packets.c", "core/export/encode/parquet_file.c", "core/view/lane/chunk.c", "core/view/html.c",
             "connectors/gomp/")  # prints only names of its own functions, and depends only on libc
 
 OUTPUT = re.compile(r"(?<![\w.>])(?:v?f?printf|v?dprintf|f?puts|f?putc|putchar|fwrite|\w+_unlocked|perror|psignal|psiginfo|json_dump\w*)\s*\(|"

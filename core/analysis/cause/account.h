@@ -80,8 +80,8 @@ struct otter_account_input {
     const struct otter_task_grains *grains;
     const struct otter_addresses *addresses;
     const struct otter_exclusions *exclusions;
-    // Of each node: ticks in which threads have nothing to execute while it is executed. The causes
-    // of waiting for executing threads are those of these ticks. NULL: those of the run.
+    // For each node: ticks for which threads of a replay are idle while it executes. They replace
+    // the waits of the run. NULL: the waits of the run.
     const double *idle;
 };
 

@@ -166,11 +166,12 @@ static void add_for_member(const struct segment *segment, uint32_t node, double 
 {
     bool is_alone =
         segment->part && segment->part->n_members == 1 && segment->part->outer != OTTER_NONE;
+    bool is_member = segment->part && is_of_member(segment, node);
+    double *waited = is_member ? otter_sweep_waited(segment->sweep, node) : NULL;
     if (is_alone) {
         add(segment, OTTER_FINDING_ALONE, part_label(segment), in);
-    } else if (segment->part && is_of_member(segment, node)) {
-        *otter_sweep_waited(segment->sweep, node) +=
-            in; // imbalance.c finds what made this member late
+    } else if (waited) {
+        *waited += in; // imbalance.c finds what made this member late
     } else if (segment->part) {
         add(segment, OTTER_FINDING_IMBALANCE, label_of(segment), in);
     } else {

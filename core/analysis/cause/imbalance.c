@@ -140,8 +140,10 @@ static double find_own(struct charges *charges, const struct member *member)
         if (charges->graph->nodes[node].task == member->task) {
             add_piece(charges, member->line, &charges->graph->nodes[node]);
             double *ticks = otter_sweep_waited(charges->sweep, node);
-            waited += *ticks;
-            *ticks = 0;
+            if (ticks) {
+                waited += *ticks;
+                *ticks = 0;
+            }
         }
     }
     return waited;

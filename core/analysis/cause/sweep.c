@@ -11,7 +11,8 @@ double *otter_sweep_waited(const struct sweep *sweep, uint32_t node)
 {
     uint32_t low = 0, high = sweep->waited.n;
     OTTER_SEARCH(low, high, i, sweep->waited.items[i].node < node)
-    return &sweep->waited.items[low].ticks;
+    bool is_found = low < sweep->waited.n && sweep->waited.items[low].node == node;
+    return is_found ? &sweep->waited.items[low].ticks : NULL;
 }
 
 // ---- the heap of threads

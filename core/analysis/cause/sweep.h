@@ -166,7 +166,8 @@ enum otter_status otter_sweep_run(struct sweep *sweep);
 // Charges ticks of threads that are idle while no processor is left for them.
 void otter_sweep_add_full(struct sweep *sweep, double by_others, double by_own);
 
-// Returns where to add the ticks for which threads wait for the member that executes the node.
+// Returns where to add the ticks for which threads wait for the member that executes the node; NULL
+// if no member executes it.
 double *otter_sweep_waited(const struct sweep *sweep, uint32_t node);
 
 // Finds the next segment of the thread's interval. If `begin` is the start of the interval, finds

@@ -57,8 +57,8 @@ struct otter_replay_schedule {
     // same exclusion
     uint32_t *below;
     uint32_t *child; // of each task: a ready undeferred child; NULL: no task has any
-    uint32_t
-        *older; // of each task, for OTTER_REPLAY_STEALING: the task that became ready before it
+    // of each task, for OTTER_REPLAY_STEALING: the task that became ready before it
+    uint32_t *older;
     unsigned char *reach; // of each task: the tasks that its thread may execute while it waits
     uint32_t *task_at;    // of each position
     uint32_t *next_chunk; // of each loop
@@ -111,7 +111,7 @@ void otter_replay_end_piece(struct otter_replay_schedule *schedule, uint32_t con
 // Call these when the context's thread begins and stops executing its node.
 void otter_replay_begin_running(struct otter_replay_schedule *schedule, uint32_t context);
 void otter_replay_stop_running(struct otter_replay_schedule *schedule, uint32_t context);
-// Lets the time pass.
+// Advances to `time`, and charges the time of idle threads until then.
 void otter_replay_pass(struct otter_replay_schedule *schedule, uint64_t time);
 
 // ---- replay_advance.c

@@ -13,6 +13,6 @@ struct otter_counts {
 
 // Add the counts of a thread, or other counts.
 void otter_counts_add(struct otter_counts *counts, const struct otter_thread *thread);
-// Counts a thread that has a location and has ended, as the report does.
+// Counts an ended thread that has a location and has entered a construct.
 void otter_counts_add_thread(struct otter_counts *counts, const struct otter_thread *thread);
 void otter_counts_add_all(struct otter_counts *counts, const struct otter_counts *from);

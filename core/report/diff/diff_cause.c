@@ -105,10 +105,12 @@ static void offer_replaced(struct otter_diff_cause *best, const struct replaced 
 
 bool otter_diff_is_inflated(const struct otter_diff *diff, const struct otter_diff_row *label)
 {
+    if (otter_diff_change(&label->values[0]) <= 0 || diff->graphs > OTTER_DIFF_GRAPHS_TEAMS ||
+        strcmp(diff->before.runs[0].program, diff->after.runs[0].program) != 0) {
+        return false;
+    }
     const struct otter_diff_value *count = otter_diff_count(diff, label->text);
-    return strcmp(diff->before.runs[0].program, diff->after.runs[0].program) == 0 &&
-           diff->graphs <= OTTER_DIFF_GRAPHS_TEAMS && count && otter_diff_change(count) == 0 &&
-           otter_diff_change(&label->values[0]) > 0;
+    return count && otter_diff_change(count) == 0;
 }
 
 // Threads that share caches and memory inflate the work of all labels, so all inflation is one

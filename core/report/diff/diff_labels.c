@@ -175,9 +175,10 @@ static void add_moved(struct otter_diff_labels *list, const struct otter_diff_la
         return;
     }
     char *name = strdup(label->name);
-    OTTER_VECTOR_APPEND(
-        list, (struct otter_diff_label){.text = strdup(label->text), .what = name, .name = name});
-    OTTER_SORT(list, compare_texts);
+    struct otter_diff_label moved = {.text = strdup(label->text), .what = name, .name = name};
+    OTTER_VECTOR_APPEND(list, moved);
+    memmove(&list->items[at + 1], &list->items[at], (list->n - 1 - at) * sizeof *list->items);
+    list->items[at] = moved;
 }
 
 void otter_diff_labels_add_moved(struct otter_diff_labels *list,

@@ -841,17 +841,18 @@ static void write_reduction(char *text, const struct otter_report *report,
 {
     enum otter_construct construct =
         otter_definitions_construct(report->analysis->definitions, finding->region);
-    bool take_turns = otter_construct_waits(construct) || otter_construct_locks(construct);
+    bool takes_turns = otter_construct_waits(construct) || otter_construct_locks(construct);
     snprintf(text, OTTER_FINDING_TEXT,
              "%s %s, let each thread add to a row of its own in a shared array, and add up the "
              "rows in a loop of the team.",
-             take_turns ? "Threads add up the results of a reduction one after another, and the "
-                          "others wait. Reduce less data."
-                        : "Each thread sets up its copies of variables before the loop, and adds "
-                          "them up after it (reduction) or destroys them (private objects). Reduce "
-                          "once for several loops, or, if a loop changes few elements of an array, "
-                          "use atomics.",
-             take_turns ? "Instead of an array" : "Otherwise");
+             takes_turns
+                 ? "Threads add up the results of a reduction one after another, and the "
+                   "others wait. Reduce less data."
+                 : "Each thread sets up its copies of variables before the loop, and adds "
+                   "them up after it (reduction) or destroys them (private objects). Reduce "
+                   "once for several loops, or, if a loop changes few elements of an array, "
+                   "use atomics.",
+             takes_turns ? "Instead of an array" : "Otherwise");
 }
 
 // Names further places that have a hundredth of the cost or more.

@@ -292,7 +292,8 @@ bool otter_unit_is_overloaded(struct otter_unit *unit, uint32_t scope)
     struct otter_unit_scope *function = &unit->scopes.items[scope];
     for (uint32_t i = 0; i < unit->scopes.n && !function->is_compared; i++) {
         const struct otter_unit_scope *other = &unit->scopes.items[i];
-        function->is_overloaded |= other != function && is_overload(unit, function, other);
+        function->is_overloaded = other != function && is_overload(unit, function, other);
+        function->is_compared = function->is_overloaded;
     }
     function->is_compared = true;
     return function->is_overloaded;

@@ -467,8 +467,6 @@ team 1 parent 0 members 0 1 2
 """
 
 
-# The thread executes for 200 ticks before the first region, where it loses its processor for 800 ticks, and for 300
-# between the regions.
 # The initial task executes for 1 ms while two threads are idle, which leave one processor of two unused.
 CROWDED_SERIAL = """
 threads 3
@@ -493,6 +491,8 @@ team 1 parent 0 members 0 1 2
 """
 
 
+# The thread executes for 200 ticks before the first region, where it loses its processor for 800 ticks, and for 300
+# between the regions.
 PREEMPTED_SERIAL = """
 threads 2
 processors 2
