@@ -84,7 +84,7 @@ static bool remove_rest_without_journal(const char *name)
 static int complain_of_opening(const char *name, enum otter_status status)
 {
     if (status == OTTER_NOT_FOUND && otter_paths_exists(otter_path("%s/traces.otf2", name))) {
-        otter_error("'%s' is a complete archive: there is nothing to recover", name);
+        otter_error("'%s' is an archive, not a recording: there is nothing to recover", name);
     } else if (status == OTTER_NOT_FOUND && access(name, F_OK) < 0) {
         otter_error("cannot read recording '%s': %s", name, strerror(errno));
     } else if (status == OTTER_NOT_FOUND || status == OTTER_NOT_FOLDER) {

@@ -86,7 +86,7 @@ class Folder(Case):
 
     def test_recover_says_that_an_archive_is_complete(self):
         self.record("-o", "a", self.program())
-        self.assert_fails(self.run_otter("recover", "a"), 1, "'a' is a complete archive: there is nothing to recover")
+        self.assert_fails(self.run_otter("recover", "a"), 1, "'a' is an archive, not a recording: there is nothing to recover")
 
     def test_an_archive_has_no_name_of_a_recording(self):
         for name in ("a.recording", "a.recording/"):

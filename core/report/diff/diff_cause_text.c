@@ -111,14 +111,20 @@ static void write_inflation(const struct otter_diff *diff, const struct otter_di
              otter_diff_percent_text(&cause->row->values[0], percent));
 }
 
+// "small tasks cost", "lock costs"
+static const char *verb_of(const char *row_text)
+{
+    return row_text[otter_diff_kind_length(row_text) - 1] == 's' ? "cost" : "costs";
+}
+
 static void write_loss(const struct otter_diff *diff, const struct otter_diff_row *row, char *text,
                        size_t size)
 {
     char was[OTTER_LABEL_SIZE], change[OTTER_MAX_NUMBER];
     const char *place = otter_diff_place_of(row->text);
     write_was(diff, place, was, sizeof was);
-    snprintf(text, size, "%.*s%s%s%s costs %s %s", (int)otter_diff_kind_length(row->text),
-             row->text, *place ? " at " : "", place, was,
+    snprintf(text, size, "%.*s%s%s%s %s %s %s", (int)otter_diff_kind_length(row->text), row->text,
+             *place ? " at " : "", place, was, verb_of(row->text),
              otter_duration_text(fabs(otter_diff_change(&row->values[0])), change),
              otter_diff_change(&row->values[0]) < 0 ? "less" : "more");
 }
