@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -149,46 +150,51 @@ static enum otter_status move_in(const char *from, const char *to)
     return status;
 }
 
-// Files that do not belong to the archive remain in the folder `traces`.
-static void keep_others(const char *old, const char *new)
+// Files that do not belong to the archive remain in the folder `traces`. *Returns* false if one
+// could not be moved. `others` is the earlier folder, or NULL. Allocates nothing, since a failed
+// allocation would remove these files with the temporary folder.
+static bool keep_others(DIR *others, const char *traces)
 {
-    char *from = otter_path("%s/traces", old);
-    char *to = otter_path("%s/traces", new);
-    DIR *entries = opendir(from);
-    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+    char path[PATH_MAX];
+    bool is_good = true;
+    for (struct dirent *entry; others && (entry = readdir(others));) {
         const char *name = entry->d_name;
         if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && !is_part_of_archive(name)) {
-            move_part(from, to, name);
+            is_good &= snprintf(path, sizeof path, "%s/%s", traces, name) < PATH_MAX &&
+                       renameat(dirfd(others), name, AT_FDCWD, path) == 0;
         }
     }
-    if (entries) {
-        closedir(entries);
-    }
-    free(from);
-    free(to);
+    return is_good;
 }
 
 // The earlier archive waits in the temporary folder until the new one is complete.
-static enum otter_status replace(const struct otter_merge_target *target)
+static enum otter_status replace(struct otter_merge_target *target)
 {
     char *old = otter_path("%s/" OTTER_MERGE_OLD, target->temporary);
+    char *traces = otter_path("%s/traces", target->path);
+    DIR *others = opendir(traces);
     enum otter_status status = mkdir(old, 0700) < 0 ? otter_status_from_errno(errno) : OTTER_OK;
     OTTER_THEN(status, move_away(target->path, old));
     if (!status) {
         status = move_in(target->folder, target->path);
-        if (status) {
-            move_in(old, target->path);
-        } else {
-            keep_others(old, target->path);
+        if (status ? move_in(old, target->path) != OTTER_OK : !keep_others(others, traces)) {
+            // What could not be moved stays, even if a later allocation fails.
+            otter_unfinished_forget(target->unfinished);
+            target->unfinished = 0;
+        }
+        if (!status) {
             otter_merge_remove_archive(old);
         }
     }
     rmdir(old);
-    free(old);
+    if (others) {
+        closedir(others);
+    }
+    OTTER_FREE(old, traces);
     return status;
 }
 
-enum otter_status otter_merge_target_publish(const struct otter_merge_target *target)
+enum otter_status otter_merge_target_publish(struct otter_merge_target *target)
 {
     struct stat about;
     otter_unfinished_hold(); // the folder may contain an earlier archive until it is closed

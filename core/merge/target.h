@@ -34,7 +34,7 @@ enum otter_status otter_merge_target_add(const struct otter_merge_target *target
 
 // Moves the archive to its path. The anchor file of a job's archive is moved last; after a failure
 // the earlier archive is restored. Other files in its folders remain.
-enum otter_status otter_merge_target_publish(const struct otter_merge_target *target);
+enum otter_status otter_merge_target_publish(struct otter_merge_target *target);
 
 // Removes the files of an archive. Other files, and their folders, remain.
 void otter_merge_remove_archive(const char *folder);

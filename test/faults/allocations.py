@@ -41,7 +41,7 @@ class Command:
         return " ".join(pathlib.Path(word).name if word.startswith("/") else word for word in self.words)
 
 
-def commands(small, others, job, unmerged, recording):
+def commands(small, others, job, unmerged, again, recording):
     """Yields all commands. `others` are archives of other kinds of events."""
     one, two = others["fib"], others["dependences"]
     yield Command("report", small)
@@ -79,6 +79,7 @@ def commands(small, others, job, unmerged, recording):
     yield Command("graph", "-f", "json", "-o", "out.json", job)
     yield Command("merge", "-o", "out", *sorted(unmerged.glob("rank-*")))
     yield Command("merge", "job", changes=unmerged)
+    yield Command("merge", "again", changes=again)
     yield Command("recover", recording.name, changes=recording)
 
 
@@ -190,8 +191,12 @@ def make_inputs(args, folder):
     unmerged.mkdir()
     for rank in range(2):
         run(args.make, unmerged / f"rank-{rank:04}", "20", "ours", "OTTER::RANK", rank, "OTTER::RANKS", 2, "OTTER::CLOCK_MONOTONIC", 1000 + rank)
+    again = folder / "again"
+    shutil.copytree(unmerged, again)
+    run(args.otter, "merge", again)
+    (again / "traces" / "notes").write_text("mine")  # a file that is not Otter's must stay
     others = {path.name: path for path in args.archives.iterdir()}
-    return small, others, job, unmerged, make_recording(args, folder)
+    return small, others, job, unmerged, again, make_recording(args, folder)
 
 
 def make_recording(args, folder):
