@@ -265,7 +265,7 @@ class Traces(ExportCase):
         ends = set()
         for at in range(0, min(len(content) - 8, 200), 3):
             events.write_bytes(content[:at] + b"\xf0" * 8 + content[at + 8:])
-            for name in ("speedscope", "perfetto"):
+            for name in ("speedscope", *TRACES):
                 result = self.run_otter("export", f"--to={name}", "-o", "-", archive, text=False)
                 self.assertIn(result.returncode, (0, 1))
                 if result.returncode == 0:
