@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/free.h"
+#include "base/path.h"
 #include "trace/read/checked/check.h"
 #include "trace/read/checked/checked_file.h"
 #include "trace/complaint.h"
@@ -105,11 +106,11 @@ static enum otter_status read_definitions(struct otter_archive *archive,
     archive->definitions.creator = archive->creator ? archive->creator : "";
     archive->definitions.machine = archive->machine ? archive->machine : "";
     archive->definitions.host = "";
-    char *path, why[256];
+    char why[256];
     struct otter_chunks chunks = {.kind = OTTER_FILE_GLOBAL_DEFINITIONS,
                                   .chunk_size = archive->definition_chunk_size};
-    if (asprintf(&path, "%.*s.def", otter_reader_stem_length(archive->anchor), archive->anchor) <
-        0) {
+    char *path = otter_path("%.*s.def", otter_reader_stem_length(archive->anchor), archive->anchor);
+    if (!path) {
         return OTTER_NO_MEMORY;
     }
     enum otter_status status = otter_check_chunked_file(path, &chunks, NULL, why, sizeof why);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "trace/complaint.h"
 #include "trace/read/checked/checked_file.h"
 #include "trace/read/locate.h"
@@ -15,9 +16,8 @@
 static void set_damage(struct otter_archive *archive, struct otter_location *location,
                        const char *path, const char *why)
 {
-    char *damage;
     if (!location->damage) {
-        location->damage = asprintf(&damage, "'%s' %s", path, why) < 0 ? NULL : damage;
+        location->damage = otter_path("'%s' %s", path, why);
         archive->is_short_of_memory |= !location->damage;
     }
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "trace/complaint.h"
 #include "trace/schema.h"
 
@@ -50,7 +51,8 @@ static enum otter_status find_any_anchor(const char *folder, char **anchor,
                                 : "'%s' is not an archive: there is no .otf2 file in it",
                               folder, n);
     }
-    return asprintf(anchor, "%s/%s", folder, found) < 0 ? OTTER_NO_MEMORY : OTTER_OK;
+    *anchor = otter_path("%s/%s", folder, found);
+    return *anchor ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 static enum otter_status complain_of_recording(const char *folder,
@@ -88,9 +90,8 @@ static enum otter_status find_anchor(const char *path, char **anchor,
         return *anchor ? OTTER_OK : OTTER_NO_MEMORY;
     }
     if (exists(path, "traces.otf2")) {
-        return asprintf(anchor, "%s%straces.otf2", path, ends_with(path, "/") ? "" : "/") < 0
-                   ? OTTER_NO_MEMORY
-                   : OTTER_OK;
+        *anchor = otter_path("%s%straces.otf2", path, ends_with(path, "/") ? "" : "/");
+        return *anchor ? OTTER_OK : OTTER_NO_MEMORY;
     }
     if (exists(path, "journal")) {
         return complain_of_recording(path, complaint);

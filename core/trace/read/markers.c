@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "trace/read/checked/check.h"
 #include "trace/read/checked/checked_file.h"
 #include "trace/read/locate.h"
@@ -127,17 +128,16 @@ static void read_markers(struct otter_archive *archive)
 // Most archives have no markers.
 enum otter_status otter_reader_read_markers(struct otter_archive *archive)
 {
-    char *path, why[256];
-    if (asprintf(&path, "%.*s.marker", otter_reader_stem_length(archive->anchor), archive->anchor) <
-        0) {
+    char why[256];
+    char *path =
+        otter_path("%.*s.marker", otter_reader_stem_length(archive->anchor), archive->anchor);
+    if (!path) {
         return OTTER_NO_MEMORY;
     }
     if (access(path, F_OK) == 0) {
         struct otter_chunks chunks = marker_chunks(archive);
         if (otter_check_chunked_file(path, &chunks, NULL, why, sizeof why)) {
-            char *damage;
-            archive->definitions.marker_damage =
-                asprintf(&damage, "'%s' %s", path, why) < 0 ? NULL : damage;
+            archive->definitions.marker_damage = otter_path("'%s' %s", path, why);
         } else {
             read_markers(archive);
         }
