@@ -3,16 +3,22 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 char *otter_path(const char *format, ...)
 {
-    char *path = NULL;
-    va_list arguments;
+    va_list arguments, again;
     va_start(arguments, format);
-    int length = vasprintf(&path, format, arguments);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    char *path = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (path) {
+        vsnprintf(path, (size_t)length + 1, format, again);
+    }
+    va_end(again);
     va_end(arguments);
-    return length < 0 ? NULL : path;
+    return path;
 }
 
 static size_t length_without_slashes(const char *path, size_t length)

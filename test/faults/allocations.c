@@ -16,7 +16,6 @@
 #include <execinfo.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -94,9 +93,6 @@ void *__real_calloc(size_t n, size_t size);
 void *__real_realloc(void *items, size_t size);
 char *__real_strdup(const char *text);
 char *__real_strndup(const char *text, size_t size);
-void *__real_reallocarray(void *items, size_t n, size_t size);
-int __real_vasprintf(char **text, const char *format, va_list arguments);
-FILE *__real_open_memstream(char **text, size_t *size);
 FILE *__real_fdopen(int file, const char *mode);
 DIR *__real_opendir(const char *path);
 
@@ -118,12 +114,6 @@ void *__wrap_realloc(void *items, size_t size)
     return __real_realloc(items, size);
 }
 
-void *__wrap_reallocarray(void *items, size_t n, size_t size)
-{
-    END_IF_FAILS(n * size);
-    return __real_reallocarray(items, n, size);
-}
-
 char *__wrap_strdup(const char *text)
 {
     END_IF_FAILS(1);
@@ -134,28 +124,6 @@ char *__wrap_strndup(const char *text, size_t size)
 {
     END_IF_FAILS(size);
     return __real_strndup(text, size);
-}
-
-int __wrap_vasprintf(char **text, const char *format, va_list arguments)
-{
-    END_IF_FAILS(1);
-    return __real_vasprintf(text, format, arguments);
-}
-
-int __wrap_asprintf(char **text, const char *format, ...)
-{
-    END_IF_FAILS(1);
-    va_list arguments;
-    va_start(arguments, format);
-    int n = __real_vasprintf(text, format, arguments);
-    va_end(arguments);
-    return n;
-}
-
-FILE *__wrap_open_memstream(char **text, size_t *size)
-{
-    END_IF_FAILS(1);
-    return __real_open_memstream(text, size);
 }
 
 FILE *__wrap_fdopen(int file, const char *mode)

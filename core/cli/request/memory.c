@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <malloc.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 #include "analysis/job/each_rank.h"
 #include "base/large/large.h"
 #include "base/exit_status.h"
+#include "base/free.h"
 #include "base/large/large_file.h"
 #include "base/log.h"
 #include "base/output/unfinished.h"
@@ -87,11 +87,8 @@ void *__wrap_realloc(void *items, size_t size);
 void __wrap_free(void *items);
 char *__real_strdup(const char *text);
 char *__real_strndup(const char *text, size_t size);
-int __real_vasprintf(char **text, const char *format, va_list arguments);
 char *__wrap_strdup(const char *text);
 char *__wrap_strndup(const char *text, size_t size);
-int __wrap_vasprintf(char **text, const char *format, va_list arguments);
-FILE *__real_open_memstream(char **text, size_t *size);
 FILE *__wrap_open_memstream(char **text, size_t *size);
 FILE *__real_fdopen(int file, const char *mode);
 FILE *__wrap_fdopen(int file, const char *mode);
@@ -115,7 +112,8 @@ void *__wrap_malloc(size_t size)
 void *__wrap_calloc(size_t n, size_t size)
 {
     bool is_large = size > 0 && n >= otter_large_least() / size && n <= SIZE_MAX / size;
-    return needed(is_large ? otter_large_create(n * size) : __real_calloc(n, size), n * size);
+    return needed(is_large ? otter_large_create(n * size) : __real_calloc(n, size),
+                  n > 0 && size > SIZE_MAX / n ? SIZE_MAX : n * size);
 }
 
 void *__wrap_realloc(void *items, size_t size)
@@ -152,9 +150,54 @@ char *__wrap_strndup(const char *text, size_t size)
     return needed(__real_strndup(text, size), 1);
 }
 
+// A text in memory. A stream of the C library would allocate without these functions as it grows.
+struct text {
+    char **text;
+    size_t *size, room;
+    char buffer[BUFSIZ]; // of the stream
+};
+
+static ssize_t write_text(void *stream, const char *bytes, size_t n)
+{
+    struct text *to = stream;
+    size_t needs = *to->size + n + 1;
+    if (needs > to->room) {
+        size_t room = needs > to->room * 2 ? needs : to->room * 2;
+        char *longer = realloc(*to->text, room);
+        if (!longer) {
+            return 0;
+        }
+        *to->text = longer;
+        to->room = room;
+    }
+    memcpy(*to->text + *to->size, bytes, n);
+    *to->size += n;
+    (*to->text)[*to->size] = '\0';
+    return (ssize_t)n;
+}
+
+static int close_text(void *stream)
+{
+    free(stream);
+    return 0;
+}
+
 FILE *__wrap_open_memstream(char **text, size_t *size)
 {
-    return needed(__real_open_memstream(text, size), 1);
+    struct text *to = malloc(sizeof *to);
+    *text = calloc(1, 1);
+    *size = 0;
+    FILE *stream =
+        to && *text ? fopencookie(to, "w",
+                                  (cookie_io_functions_t){.write = write_text, .close = close_text})
+                    : NULL;
+    if (!needed(stream, 1)) {
+        OTTER_FREE(to, *text);
+        return NULL;
+    }
+    *to = (struct text){.text = text, .size = size, .room = 1};
+    setvbuf(stream, to->buffer, _IOFBF, sizeof to->buffer);
+    return stream;
 }
 
 FILE *__wrap_fdopen(int file, const char *mode)
@@ -167,10 +210,4 @@ DIR *__wrap_opendir(const char *path)
 {
     DIR *entries = __real_opendir(path);
     return needed(entries, !entries && errno == ENOMEM);
-}
-
-int __wrap_vasprintf(char **text, const char *format, va_list arguments)
-{
-    int n = __real_vasprintf(text, format, arguments);
-    return needed(n < 0 ? NULL : *text, 1) ? n : -1;
 }
