@@ -14,6 +14,7 @@
     uint32_t n, room
 
 // Makes space for item number `n`. Returns false if out of memory; the array is then unchanged.
+// At the limit of `n`, asks for more memory than there is: that, too, ends a command.
 static inline bool otter_vector_reserve(void **items, uint32_t n, uint32_t *room, size_t size)
 {
     if (n < *room) {
@@ -24,7 +25,7 @@ static inline bool otter_vector_reserve(void **items, uint32_t n, uint32_t *room
                       : *room < many ? *room * UINT64_C(2)
                                      : *room * UINT64_C(5) / 4;
     uint32_t larger = longer < UINT32_MAX - 2 ? (uint32_t)longer : UINT32_MAX - 2;
-    void *moved = n < larger ? realloc(*items, larger * size) : NULL;
+    void *moved = realloc(*items, n < larger ? larger * size : SIZE_MAX - size);
     if (!moved) {
         return false;
     }

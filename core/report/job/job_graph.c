@@ -147,7 +147,7 @@ static uint32_t count_backwards(const struct otter_graph *graph)
     return n;
 }
 
-void otter_job_graph_end(struct otter_job_graph *all, const struct otter_archive *archive)
+bool otter_job_graph_end(struct otter_job_graph *all, const struct otter_archive *archive)
 {
     uint32_t n_ranks = (uint32_t)otter_archive_number(archive, "OTTER::RANKS");
     all->joint.definitions = otter_archive_definitions(archive);
@@ -158,7 +158,8 @@ void otter_job_graph_end(struct otter_job_graph *all, const struct otter_archive
     otter_joint_finish(&all->joint);
     all->gaps.unmatched = all->job.unmatched;
     all->gaps.n_partial = all->job.n_partial;
-    all->gaps.n_backwards = count_backwards(all->graph);
+    all->gaps.n_backwards = all->graph ? count_backwards(all->graph) : 0;
+    return all->graph != NULL;
 }
 
 void otter_job_graph_finish(struct otter_job_graph *all)

@@ -126,7 +126,11 @@ bool otter_rank_graphs_read(struct otter_job_graph *all, struct otter_archive *a
     if (all->job.ranks.n == 0) {
         return false;
     }
-    otter_job_graph_end(all, archive);
+    if (!otter_job_graph_end(all, archive)) {
+        otter_error("the graph of all ranks has too many nodes or edges: choose a rank with "
+                    "--rank=N");
+        return false;
+    }
     otter_graph_gaps_warn(&reading.gaps, otter_archive_definitions(archive)->folder);
     warn_of_partners(&all->gaps.unmatched);
     warn_of_members(all->gaps.n_partial);
