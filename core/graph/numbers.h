@@ -8,7 +8,8 @@
 // Returns an array of n + 1 entries, all OTTER_NONE, which the caller frees; NULL if out of memory.
 uint32_t *otter_numbers_create(size_t n);
 
-// Sorts in ascending order. Time: linear in n, if there is memory for a second array.
+// Sorts in ascending order. Time: linear in n. Without memory for a second array, the library sorts
+// in time n log n, and a command ends.
 void otter_numbers_sort(uint64_t *numbers, size_t n);
 
 // Returns the number that would be at index `rank` of the sorted array; rank < n. Time: linear in

@@ -124,6 +124,7 @@ static struct array *find(const void *items)
     return i < large.n && large.arrays[i].items == items ? &large.arrays[i] : NULL;
 }
 
+// Returns false if out of memory, which ends a command.
 static bool reserve_entry(void)
 {
     if (large.n < large.room) {

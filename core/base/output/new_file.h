@@ -15,7 +15,7 @@ struct otter_new_file {
     char *path;      // path that the user named, with links resolved; NULL: standard output
     char *temporary; // NULL: written at `path`, a pipe or a device, or already renamed
     FILE *stream;    // stream to which the caller writes; NULL: closed
-    char *buffer;    // the stream's buffer; NULL: the stream allocates a smaller one
+    char *buffer;    // the stream's buffer; NULL, in the library only: a smaller one
     bool has_lock;
     int lock; // descriptor that locks `temporary`
     unsigned unfinished;
