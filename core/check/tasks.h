@@ -58,7 +58,7 @@ void otter_checked_tasks_init(struct otter_checked_tasks *tasks, size_t n_locati
 void otter_checked_tasks_finish(struct otter_checked_tasks *tasks);
 
 // Returns the task, without flags at first. The caller must have checked creator and number
-// otter_graph_may_be_task().
+// by otter_graph_may_be_task().
 struct otter_checked_task *otter_checked_task_at(struct otter_checked_tasks *tasks,
                                                  uint32_t creator, uint32_t number);
 

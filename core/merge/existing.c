@@ -56,7 +56,7 @@ static enum otter_status check(const char *folder, const struct otter_merge_sour
     struct otter_complaint reason;
     enum otter_status status = otter_archive_open_definitions(folder, &archive, &reason);
     if (status) {
-        return otter_complain(complaint, status == OTTER_NO_MEMORY ? status : OTTER_EXISTS,
+        return otter_complain(complaint, OTTER_EXISTS,
                               "a merge would replace the archive in '%s', which cannot be read "
                               "(%s): choose another name with --output",
                               folder, reason.text);

@@ -10,7 +10,7 @@ struct otter_job_folder {
 };
 
 // Lists the archives and recordings in `path`; none if `path` is the archive of a process, or
-// cannot be read. *Returns* false if out of memory.
+// cannot be read.
 void otter_job_folder_read(struct otter_job_folder *job, const char *path);
 // Returns whether an archive or recording has the name of a rank.
 bool otter_job_folder_has_ranks(const struct otter_job_folder *job);

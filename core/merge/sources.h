@@ -36,7 +36,7 @@ struct otter_merge_sources {
 // Reads the definitions of the archives at `paths`, and of archives in folders of jobs.
 // `is_forced`: also accepts archives without a launcher's numbers that were recorded at different
 // times or are copies. *Errors*: OTTER_BAD_VALUE: archives of the same rank, of different jobs, of
-// different times, or copies; OTTER_NOT_FOUND: no archive can be merged; OTTER_NO_MEMORY.
+// different times, or copies; OTTER_NOT_FOUND: no archive can be merged.
 enum otter_status otter_merge_sources_read(struct otter_merge_sources *sources, char *const *paths,
                                            size_t n_paths, bool is_forced,
                                            struct otter_complaint *complaint);

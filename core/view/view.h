@@ -36,9 +36,9 @@ struct otter_view_result {
 };
 
 // Writes the page of an archive. Time: n log n for n events. Memory: as for the analysis, and the
-// size of the page. Errors: OTTER_NO_MEMORY, OTTER_BAD_ARCHIVE, OTTER_FULL (nothing fits into the
-// size), OTTER_BAD_VALUE (the window begins after the end), otherwise from errno. *complaint has
-// the reason.
+// size of the page. Errors: OTTER_BAD_ARCHIVE, OTTER_FULL (nothing fits into the size),
+// OTTER_BAD_VALUE (the window begins after the end), otherwise from errno. *complaint has the
+// reason.
 enum otter_status otter_view_write(struct otter_archive *archive,
                                    const struct otter_view_request *request,
                                    struct otter_view_result *result,

@@ -127,7 +127,7 @@ static bool find_newest_archive(char newest[NAME_MAX + 1])
         otter_error("there is no archive here (otter-*), but an incomplete recording: wait for its "
                     "program's end, "
                     "or make an archive of it: otter recover %s",
-                    word ? word : newest);
+                    word);
         free(word);
         return false;
     }

@@ -71,11 +71,7 @@ bool otter_open_ranks(const char *path, const char *rank, struct otter_archive *
         otter_error("%s", complaint.text);
         return false;
     }
-    if (!otter_protected_add(otter_archive_definitions(*archive)->folder)) {
-        otter_error("cannot read '%s': out of memory", path);
-        otter_archive_close(*archive);
-        return false;
-    }
+    otter_protected_add(otter_archive_definitions(*archive)->folder);
     return true;
 }
 

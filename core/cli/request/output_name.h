@@ -5,8 +5,7 @@
 
 struct otter_archive;
 
-// Returns the archive's name with `ending`, for a file in the working folder. The caller frees it;
-// NULL if out of memory.
+// Returns the archive's name with `ending`, for a file in the working folder. The caller frees it.
 char *otter_output_name(const struct otter_archive *archive, const char *ending);
 
 // Returns whether `path` is "-" and standard output is a terminal, which cannot show `what`; prints

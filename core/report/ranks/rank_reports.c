@@ -253,10 +253,10 @@ void otter_rank_reports_print(FILE *out, struct otter_rank_reports *reports,
     otter_job_findings_print(out, &reports->findings, &reports->job, screen, false);
     char *word = otter_visible_word(folder);
     if (otter_job_has_matches(&reports->job)) {
-        otter_print(out, "\nnext: otter report --critical-path %s\n", word ? word : folder);
+        otter_print(out, "\nnext: otter report --critical-path %s\n", word);
     } else {
         otter_print(out, "\nnext: otter report --rank=%" PRIu32 " %s\n", reports->items[0].rank,
-                    word ? word : folder);
+                    word);
     }
     free(word);
 }

@@ -404,7 +404,7 @@ static void print_all(FILE *out, const struct otter_report *report, struct otter
     char *word = otter_visible_word(analysis->definitions->folder);
     otter_print(out, "\nnext: otter report --%s %s\n",
                 findings->n > 0 ? otter_finding_facts_of(findings->items[0].kind)->table : "labels",
-                word ? word : analysis->definitions->folder);
+                word);
     free(word);
 }
 
