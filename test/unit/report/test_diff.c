@@ -436,7 +436,7 @@ static void replaced_labels_count_together(void **state)
     add_task(&diff.after, "task new", 1, 2.5);
     otter_diff_merge(&diff);
     assert_non_null(strstr(otter_diff_sentence(&diff, text),
-                           ", in part because phases at taskwait a.c:7 costs 750 ms less."));
+                           ", in part because phases at taskwait a.c:7 cost 750 ms less."));
     otter_diff_finish(&diff);
 
     diff = (struct otter_diff){0};
