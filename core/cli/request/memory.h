@@ -3,7 +3,7 @@
 //
 // In all code of `otter`, the linker replaces malloc(), calloc(), realloc(), free() and functions
 // of the C library that call them (--wrap in meson.build). So no part of the analysis needs to know
-// where its arrays are, and no allocation fails in a command that has called otter_memory_begin(),
+// where its arrays are. No allocation fails in a command that has called otter_memory_begin(),
 // except inside libdw, OpenMP and the C library: those of fopen() and realpath() can fail.
 // The libraries in a recorded program have none of this.
 #pragma once

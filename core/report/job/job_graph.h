@@ -53,8 +53,8 @@ void otter_job_graph_add(struct otter_job_graph *all, const struct otter_archive
                          struct otter_rank_graph *rank);
 
 // Joins the graphs of the ranks by messages and collective operations. No rank may be selected
-// until the graph is destroyed. *Returns* false if 32 bits cannot count its nodes or edges; there is
-// no graph then.
+// until the graph is destroyed. *Returns* false if 32 bits cannot count the nodes or edges; there
+// is no graph then.
 bool otter_job_graph_end(struct otter_job_graph *all, const struct otter_archive *archive);
 // Frees everything except the graph, which must already be destroyed.
 void otter_job_graph_finish(struct otter_job_graph *all);
