@@ -16,6 +16,7 @@
 #include "base/large/available.h"
 #include "base/large/large.h"
 #include "base/large/large_file.h"
+#include "base/vector.h"
 #include "folder.h"
 
 enum { MIB = 1 << 20, GOOD = 7 };
@@ -311,6 +312,23 @@ static void threads_have_arrays_of_their_own(void **state)
     }
 }
 
+// The full array asks for memory, so that the refusal ends a command.
+static void no_array_has_sizes_that_no_system_has(void **state)
+{
+    struct {
+        OTTER_VECTOR(uint64_t);
+    } full = {.n = UINT32_MAX - 2, .room = UINT32_MAX - 2};
+    void *array = otter_large_create(MIB);
+    assert_null(otter_large_create(SIZE_MAX - 1));
+    assert_null(otter_large_resize(array, SIZE_MAX - 1));
+    errno = 0;
+    assert_false(OTTER_VECTOR_ADD(&full, 1));
+    assert_int_equal(errno, ENOMEM);
+    assert_null(full.items);
+    assert_true(otter_large_destroy(array));
+    (void)state;
+}
+
 int main(void)
 {
     char folder[4096];
@@ -329,6 +347,7 @@ int main(void)
         cmocka_unit_test(defective_disk_is_one_message),
         cmocka_unit_test(memory_that_the_system_refuses_is_in_a_file),
         cmocka_unit_test(least_of_machine_and_groups_is_available),
+        cmocka_unit_test(no_array_has_sizes_that_no_system_has),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
 }
