@@ -257,9 +257,7 @@ double otter_between_tests(const struct otter_analysis *analysis, uint32_t label
             uint64_t begin = marks->tests.items[k].begin, end = marks->tests.items[k].end;
             uint32_t at = otter_interval_at(line, begin);
             bool is_here = begin < end && line->intervals.items[at].label == label;
-            ticks += is_here ? (double)otter_ticks_in_state(timeline, line, OTTER_STATE_EXECUTING,
-                                                            begin, end)
-                             : 0;
+            ticks += is_here ? (double)executed(timeline, line, begin, end) : 0;
         }
     }
     return ticks;

@@ -305,13 +305,10 @@ static const char *advice_on_imbalance(const struct otter_report *report,
                                        const struct otter_finding *finding, char text[ADVICE])
 {
     const double least = 0.1; // of the execution
-    double tested = otter_between_tests(report->analysis, finding->region), executed = 0;
-    if (finding->region != OTTER_NONE) {
-        executed = (double)report->analysis->account.executed[finding->region];
-    }
-    if (tested > least * executed && executed > 0) {
+    double tested = otter_between_tests(report->analysis, finding->region);
+    if (finding->region != OTTER_NONE && tested > 0 &&
+        tested > least * (double)report->analysis->account.executed[finding->region]) {
         char time[OTTER_MAX_NUMBER];
-        tested = tested < executed ? tested : executed; // threads may lose their processors
         snprintf(text, ADVICE,
                  "For %s, threads execute code between failed tests of a lock (omp_test_lock). If "
                  "this code only passes the time, hold the lock for a shorter time; otherwise, "

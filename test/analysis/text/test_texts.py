@@ -728,6 +728,10 @@ class Texts(test_findings.Runs):
                             "@305\n1 enter barrier_parallel@a.c:3\n@410\n0 enter barrier_parallel@a.c:3\n")
         self.assertIn("For 59.0 us, threads execute code between failed tests of a lock (omp_test_lock). If this code only",
                       self.lines_of_text(text))
+        # thread 1 has no processor for 10 of these ticks
+        text = text.replace("threads 3\n", "threads 3\nprocessors 3\n").replace("@100\n0 enter", "@90\n3 on 0\n@90\n4 on 1\n@90\n5 on 2\n@100\n0 enter")
+        text = text.replace("@165\n1 enter", "@140\n4 preempted 1\n@150\n4 on 1\n@165\n1 enter")
+        self.assertIn("For 49.0 us, threads execute code between failed tests", self.lines_of_text(text))
 
     def test_failed_tests_of_a_lock(self):
         found = self.lines_of_text(TESTED_LOCK)
