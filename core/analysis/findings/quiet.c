@@ -10,8 +10,6 @@
 #include "analysis/replay/replay.h"
 #include "base/free.h"
 
-enum { MAX_NODES = 4000000 }; // of a graph that is replayed
-
 // Waits that the replay has as well: first while the label executes, then while others execute.
 static const enum otter_finding_kind kinds[] = {
     OTTER_FINDING_SERIAL, OTTER_FINDING_IMBALANCE,  OTTER_FINDING_ORDER,   OTTER_FINDING_TAIL,
@@ -112,7 +110,7 @@ static bool is_modelled(const struct otter_analysis *analysis)
     const struct otter_account *account = &analysis->account;
     return analysis->timeline.n_lines > 1 && !account->is_crowded && account->mpi == 0 &&
            account->paused == 0 && account->lost == 0 && analysis->timeline.n_helpers == 0 &&
-           analysis->graph->n_nodes <= MAX_NODES;
+           analysis->graph->n_nodes <= OTTER_REPLAY_MAX_NODES;
 }
 
 enum otter_status otter_conclude_noise(const struct otter_analysis *analysis,

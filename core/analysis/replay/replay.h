@@ -5,6 +5,9 @@
 
 #include "analysis/analysis.h"
 
+// Larger graphs are replayed only if the user asks for a prediction.
+enum { OTTER_REPLAY_MAX_NODES = 4000000 };
+
 enum otter_replay_policy {
     OTTER_REPLAY_FIFO = 0, // the task that became ready first
     // the thread's own task that became ready last, otherwise the oldest task

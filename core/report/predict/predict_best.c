@@ -16,7 +16,7 @@ static const double MAX_ERROR = 0.2; // largest error of a replay, relative to t
 static const double SHORT_WAIT = 2e-6;
 
 // A replay of 10^6 nodes takes about 0.1 s; of loops with chunks, 0.25 s.
-enum { MAX_NODES = 4000000, MAX_REPLAYED = 8000000, N_LABELS = 4, N_CANDIDATES = N_LABELS + 5 };
+enum { MAX_REPLAYED = 8000000, N_LABELS = 4, N_CANDIDATES = N_LABELS + 5 };
 // Replays for a function, with 3 policies each: the run, the change, and both ends of the sampling
 // error.
 enum { N_FUNCTION_REPLAYS = 12 };
@@ -453,7 +453,7 @@ void otter_predict_best(FILE *out, const struct otter_report *report, int width)
     if (findings->n > 0 && findings->items[0].kind == OTTER_FINDING_SHORT) {
         return;
     }
-    if (analysis->graph->n_nodes > MAX_NODES) {
+    if (analysis->graph->n_nodes > OTTER_REPLAY_MAX_NODES) {
         otter_print(out, "\n");
         otter_print_wrapped_at(
             out, width, 0,
