@@ -15,7 +15,8 @@ enum otter_status otter_pool_init(struct otter_pool *pool, uint32_t n_positions)
     while (pool->n_leaves < n_blocks) {
         pool->n_leaves *= 2;
     }
-    size_t n_places = 2 * (size_t)pool->n_leaves, size = (n_blocks * BLOCK + n_places) * 8;
+    size_t n_keys = n_blocks * BLOCK + 2 * (size_t)pool->n_leaves;
+    size_t size = n_keys * sizeof *pool->keys;
     pool->keys = malloc(size);
     if (!pool->keys) {
         return OTTER_NO_MEMORY;
